@@ -3,6 +3,7 @@
 // answers only when it is durable. A crash makes reservations vanish uncharged.
 #pragma once
 
+#include <account/ledger/entry_report.hpp>
 #include <account/ledger/replay.hpp>
 #include <account/types.hpp>
 #include <base/clock.hpp>
@@ -239,10 +240,15 @@ class accounts {
   /// if there were several; "" if none was. Error: storage_unavailable.
   [[nodiscard]] result<std::string> charge_of(std::int64_t account_id,
                                               std::string_view request_id) const;
-  /// Replays every row: balances, sums of zero, the hash chain, the sealed head. Finds any altered,
-  /// missing, added or moved row and a cut tail; what it cannot find says account/rules/chain.hpp.
-  /// Errors: storage_unavailable, cancelled.
+  /// Replays every row: balances, every chain, the sealed head. Finds any altered, missing, added
+  /// or moved row and a cut tail; what it cannot find says account/rules/chain.hpp. Errors:
+  /// storage_unavailable, cancelled.
   [[nodiscard]] result<verify_report> verify(const replay_options& options = {}) const;
+  /// The same of one account's own entries: their numbers, hashes and balances. Those of the first
+  /// era are in a chain with everybody's: of them the balances alone. Errors: storage_unavailable,
+  /// cancelled.
+  [[nodiscard]] result<entry_report> verify_entries(std::int64_t account_id,
+                                                    const entry_range& range) const;
 
   // A call's way through. What of an account or a key is not in memory is read first, which may
   // wait for the disk, but for no commit.

@@ -412,6 +412,13 @@ constexpr std::array ledger_own{
              "30d"),
 };
 
+constexpr std::array ledger_verify_own{
+    text("known_head", value_format::ledger_head, 1, 128,
+         "The `head` of an earlier answer: the ledger has to continue it, and only what is behind "
+         "it is read; default: from the first entry on",
+         "1:5feceb66ffc86f38d952786c6d696c79c2dbc239dd4e91b46729d73a27fb57e9"),
+};
+
 constexpr std::string_view key_modes[] = {"live", "test"};
 constexpr std::string_view key_scopes[] = {"read", "account"};
 constexpr std::array create_key_own{
@@ -784,12 +791,27 @@ constexpr endpoint_row rows[] = {
     {{.op = operation::account_ledger,
       .path = "account/ledger",
       .summary = "Every movement of credits, newest first",
-      .doc = "Costs nothing. The `hash` of each entry covers the one before it. A refund names the "
+      .doc = "Costs nothing. The `hash` of each entry covers the account's one before it. A refund "
+             "names the "
              "entry that it gives back in `refund_of`.",
       .scope = scope::account,
       .own = ledger_own,
       .common = account_list_common},
      "ledger_entry"},
+    {{.op = operation::account_ledger_verify,
+      .path = "account/ledger/verify",
+      .summary = "Replays the account's entries and says whether all is as it was booked",
+      .doc =
+          "Costs nothing. Looks at every entry's number, hash and balance. Keep `head`: the next "
+          "time `known_head` proves that nothing before it was written anew. Where `complete` is "
+          "false there are more entries: call again with `head` as `known_head`. Entries that "
+          "were booked when all accounts shared one chain, which only the operator can verify, "
+          "are held against their balances alone.",
+      .shape = answer_shape::lookup,
+      .scope = scope::account,
+      .own = ledger_verify_own,
+      .common = call_common},
+     "ledger_verification"},
     {{.op = operation::account_keys_list,
       .path = "account/keys/list",
       .summary = "The account's keys",

@@ -176,6 +176,22 @@ std::string cursor(std::string& value) {
   return right ? std::string() : "not a cursor that Freshet returned";
 }
 
+/// An entry's number and its hash: "402:9f3c…".
+std::string ledger_head(std::string& value) {
+  trim_in_place(value);
+  constexpr std::size_t most_digits = 18, hash_digits = 64;
+  const std::size_t colon = value.find(':');
+  const std::string_view all = value;
+  const auto number = all.substr(0, colon), hash = all.substr(std::min(colon, all.size()));
+  const auto is_hexadecimal = [](char c) { return base::is_digit(c) || (c >= 'a' && c <= 'f'); };
+  const bool right = !number.empty() && number.size() <= most_digits &&
+                     std::ranges::all_of(number, base::is_digit) &&
+                     hash.size() == 1 + hash_digits &&
+                     std::ranges::all_of(hash.substr(1), is_hexadecimal);
+  return right ? std::string()
+               : quoted(value) + " is not a head of the ledger; use `head` as an answer gave it";
+}
+
 std::string as_key_id(std::string& value) {
   trim_in_place(value);
   const bool right = value.starts_with("key_") && value.size() > 4 &&
@@ -244,6 +260,8 @@ std::string canonicalise(value_format format, std::string& value) {
       return plain_name(value, "the name of a key");
     case value_format::cursor:
       return cursor(value);
+    case value_format::ledger_head:
+      return ledger_head(value);
     case value_format::key_id:
       return as_key_id(value);
     case value_format::request_id:

@@ -40,6 +40,7 @@ constexpr format_pattern patterns[] = {
     {value_format::request_id, "^ *[A-Za-z0-9._:-]+ *$"},
     {value_format::call_status,
      "^ *([1-5][0-9][0-9]|[1-5][xX][xX]|[oO][kK]|[fF][aA][iI][lL][eE][dD]) *$"},
+    {value_format::ledger_head, "^ *[0-9]{1,18}:[0-9a-f]{64} *$"},
     {value_format::key_id, "^ *key_[A-Za-z0-9]+ *$"},
     // Any text without control characters, but for tabs and line ends.
     {value_format::plain, "^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$"},

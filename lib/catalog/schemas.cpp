@@ -108,8 +108,19 @@ constexpr field ledger_entry_own[] = {
     nullable("endpoint", string, "The endpoint that was called"),
     nullable("request_id", string, "The call that was charged"),
     nullable("key_id", string, "The key that made the call, or `dashboard`"),
-    required("hash", string, "Of this entry and the one before it, in hexadecimal"),
+    required("hash", string, "Of this entry and the account's one before it, in hexadecimal"),
     nullable("refund_of", string, "The `id` of the entry that this one refunds"),
+};
+
+constexpr field ledger_verification_own[] = {
+    required("ok", boolean, "Whether nothing was found"),
+    required("entries", integer, "Entries that were read"),
+    required("complete", boolean, "Whether the last of them is the newest; false: call again"),
+    nullable("head", string,
+             "The last of them, by its number and its hash: keep it, and give it as `known_head` "
+             "the next time; null: there is none"),
+    required("balance", integer, "The account's balance after it"),
+    required("findings", string_list, "What is wrong, an entry a line"),
 };
 
 constexpr field api_key_own[] = {
@@ -169,6 +180,9 @@ constexpr object_schema usage_row{"usage_row", "What one day, endpoint, key or s
                                   account_common, usage_row_own};
 constexpr object_schema ledger_entry{"ledger_entry", "One movement of credits", account_common,
                                      ledger_entry_own};
+constexpr object_schema ledger_verification{"ledger_verification",
+                                            "What became of replaying an account's entries",
+                                            account_common, ledger_verification_own};
 constexpr object_schema api_key{"api_key", "An API key", account_common, api_key_own};
 
 constexpr object_schema request_schema{"request", "A call, as the request log has it",
@@ -177,7 +191,7 @@ constexpr object_schema request_schema{"request", "A call, as the request log ha
 constexpr const object_schema* all_schemas[] = {
 #define FRESHET_ITEM(name, doc) &name,
 #include <freshet/item_fields.def>
-    &account, &usage_row, &ledger_entry, &api_key, &request_schema,
+    &account, &usage_row, &ledger_entry, &ledger_verification, &api_key, &request_schema,
 };
 
 constexpr shared_fields all_shared[] = {

@@ -9,6 +9,7 @@ namespace {
 
 using catalog::operation;
 
+constexpr std::string_view account_id = "acc_01KATZ5V2N8Q4R6S8T0V2W4X6Y";
 constexpr std::string_view key_id = "key_01KATZ5V2N8Q4R6S8T0V2W4X6Y";
 constexpr std::string_view new_key_id = "key_01KB00A1B2C3D4E5F6G7H8J9K0";
 constexpr std::string_view request_id = "req_01KATZ5V2N8Q4R6S8T0V2W4X6Z";
@@ -58,7 +59,7 @@ std::string key_data(const model::key_answer& from) {
 
 std::string account_data() {
   model::account_answer made;
-  made.id = "acc_01KATZ5V2N8Q4R6S8T0V2W4X6Y";
+  made.id = account_id;
   made.email = "agents@example.org";
   made.plan = "free";
   made.balance = monthly - 1;
@@ -93,6 +94,18 @@ std::string ledger_data() {
   made.hash = hash;
   std::string out;
   model::append_ledger(out, made);
+  return out;
+}
+
+std::string verification_data() {
+  model::verification_answer made;
+  made.id = account_id;
+  made.entries = 3;
+  made.is_complete = true;
+  made.head = "3:" + std::string(hash);
+  made.balance = monthly - 1;
+  std::string out;
+  model::append_verification(out, made);
   return out;
 }
 
@@ -139,6 +152,8 @@ account_example example_of_account_call(catalog::operation of) {
       return list_of(usage_data());
     case operation::account_ledger:
       return list_of(ledger_data());
+    case operation::account_ledger_verify:
+      return {verification_data(), std::nullopt};
     case operation::account_keys_list:
       return list_of(key_data(key()));
     case operation::account_keys_create:

@@ -9,10 +9,11 @@ namespace freshet {
 
 namespace detail {
 
-result<std::optional<account::chain_head>> known_head(std::string_view text) {
+result<std::optional<account::chain_head>> known_head(std::string_view text,
+                                                      std::string_view pointer) {
   if (text.empty()) return std::optional<account::chain_head>();
   if (auto head = account::read_head_name(text)) return head;
-  return base::invalid_parameter("/head", "invalid_format",
+  return base::invalid_parameter(pointer, "invalid_format",
                                  "give a head as it was printed: a row's number, a colon and 64 "
                                  "hexadecimal digits");
 }

@@ -176,6 +176,20 @@ void append_ledger(std::string& out, const ledger_answer& entry,
   append_all<ledger_answer>(out, ledger_members, entry, fields);
 }
 
+void append_verification(std::string& out, const verification_answer& made,
+                         std::span<const std::string> fields) {
+  object_writer to(out, fields);
+  to.exact("object", "ledger_verification");
+  to.exact("id", made.id);
+  to.flag("ok", made.findings.empty());
+  to.integer("entries", made.entries);
+  to.flag("complete", made.is_complete);
+  to.text("head", made.head);
+  to.integer("balance", made.balance);
+  to.value("findings", made.findings);
+  to.close();
+}
+
 void append_key(std::string& out, const key_answer& key, std::span<const std::string> fields) {
   append_all<key_answer>(out, key_members, key, fields);
 }

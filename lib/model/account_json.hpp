@@ -76,6 +76,16 @@ struct ledger_answer {
   std::string hash;                                  ///< hexadecimal
 };
 
+/// The object `ledger_verification`.
+struct verification_answer {
+  std::string id;  ///< of the account
+  std::int64_t entries = 0;
+  bool is_complete = false;
+  std::string head = {};  ///< "" is null
+  std::int64_t balance = 0;
+  std::vector<std::string> findings = {};
+};
+
 /// The object `request`.
 struct request_answer {
   std::string id;  ///< the request id
@@ -98,6 +108,8 @@ void append_usage(std::string& out, const usage_answer& usage,
                   std::span<const std::string> fields = {});
 void append_ledger(std::string& out, const ledger_answer& entry,
                    std::span<const std::string> fields = {});
+void append_verification(std::string& out, const verification_answer& made,
+                         std::span<const std::string> fields = {});
 void append_key(std::string& out, const key_answer& key, std::span<const std::string> fields = {});
 void append_request(std::string& out, const request_answer& request,
                     std::span<const std::string> fields = {});

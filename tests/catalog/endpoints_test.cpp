@@ -39,6 +39,7 @@ TEST_CASE("every path of the contract is an endpoint, and no other") {
                                              "account/show",
                                              "account/usage",
                                              "account/ledger",
+                                             "account/ledger/verify",
                                              "account/keys/list",
                                              "account/keys/create",
                                              "account/keys/rotate",

@@ -146,6 +146,26 @@ def test_a_forgotten_password(visit, server):
     dialog.wait_for(state="detached")
 
 
+def test_the_owner_verifies_the_ledger_against_a_head_that_was_kept(visit, server, site):
+    person = visit()
+    live, _ = person.sign_up("auditor@example.org")
+    server.call("scrape/markdown", live, url=site)
+    page = person.open("/dashboard/ledger")
+    page.get_by_role("button", name="Verify the ledger").click()
+    page.get_by_text("2 entries verified").wait_for()
+    head = page.get_by_label("head", exact=True).inner_text()
+    server.call("scrape/markdown", live, url=f"{site}?again")
+    page.get_by_label("A head that you have kept").fill(head)
+    page.get_by_role("button", name="Verify the ledger").click()
+    page.get_by_text("1 entry verified").wait_for()
+    page.get_by_label("A head that you have kept").fill("1:" + "0" * 64)
+    page.get_by_role("button", name="Verify the ledger").click()
+    page.get_by_text("This is not what was booked").wait_for()
+    page.get_by_label("A head that you have kept").fill("the newest")
+    page.get_by_role("button", name="Verify the ledger").click()
+    page.get_by_text("is not a head of the ledger").wait_for()
+
+
 def test_the_operator_grants_and_the_balance_moves(visit, server, site):
     person = visit()
     person.sign_up("poor@example.org")

@@ -95,6 +95,8 @@ CALLS = [
     Call("the account", "account/show", {}, "books"),
     Call("its usage", "account/usage", {"group_by": "endpoint"}, "books"),
     Call("its ledger", "account/ledger", {}, "books"),
+    Call("its ledger, verified", "account/ledger/verify", {}, "books"),
+    Call("a head that it never had", "account/ledger/verify", {"known_head": "1:" + "0" * 64}, "books"),
     Call("its keys", "account/keys/list", {}, "books", differs=("last_used_at",)),
     Call("its calls", "account/requests/list", {"endpoint": "microblog/search"}, "books"),
     Call("one of them", "account/requests/show", {"id": "<call id>"}, "books"),

@@ -124,6 +124,27 @@ def test_scopes_are_enforced_both_ways(serve, pages):
         assert refused.headers["X-Service-Credits-Used"] == "0"
 
 
+def test_an_owner_verifies_the_ledger_and_keeps_its_head(serve, pages):
+    server = serve()
+    key = server.key(server.account())
+    assert server.call("scrape/markdown", key, url=pages).status == 200
+    first = server.call("account/ledger/verify", key)
+    assert first.headers["X-Service-Credits-Used"] == "0"
+    made = first.json["data"]
+    entries, _ = server.walk("account/ledger", key)
+    assert made["ok"] and made["complete"] and made["findings"] == []
+    assert made["entries"] == len(entries) == 2 and made["balance"] == entries[0]["balance"]
+    number, digest = made["head"].split(":")
+    assert f"led_{number}" == entries[0]["id"] and digest == entries[0]["hash"]
+    assert server.call("scrape/markdown", key, url=pages + "?again").status == 200
+    later = server.call("account/ledger/verify", key, known_head=made["head"]).json["data"]
+    assert later["ok"] and later["entries"] == 1 and later["head"] != made["head"]
+    other = server.call("account/ledger/verify", key, known_head=f"{number}:{'0' * 64}").json["data"]
+    assert not other["ok"] and other["findings"][0].startswith("the book does not continue")
+    wrong = server.call("account/ledger/verify", key, known_head="the newest")
+    assert wrong.status == 400 and wrong.json["errors"][0]["pointer"] == "/known_head"
+
+
 def test_a_key_revoked_by_command_is_refused_by_the_running_server_at_once(serve):
     server = serve()
     email = server.account()

@@ -61,6 +61,7 @@ ENDPOINTS = """
 /v1/account/show                 -       inv        inv      rev      rev      -           scope  ok       ok     ok     ok
 /v1/account/usage                -       inv        inv      rev      rev      -           scope  ok       ok     ok     ok
 /v1/account/ledger               -       inv        inv      rev      rev      -           scope  ok       ok     ok     ok
+/v1/account/ledger/verify        -       inv        inv      rev      rev      -           scope  ok       ok     ok     ok
 /v1/account/keys/list            -       inv        inv      rev      rev      -           scope  ok       ok     ok     ok
 /v1/account/keys/create          -       inv        inv      rev      rev      -           scope  ok       ok     ok     ok
 /v1/account/keys/rotate          -       inv        inv      rev      rev      -           scope  ok       ok     ok     none

@@ -1,8 +1,8 @@
 // One pass over the rows, in the order of writing: the pairs and the one chain of the first era,
 // then every account's own chain, the head over all of them, and every book's balance. It reads one
 // row at a time; what grows in memory is where each book stands, not each row.
+#include <account/ledger/entry_check.hpp>
 #include <account/ledger/replay.hpp>
-#include <account/rules/book.hpp>
 #include <algorithm>
 #include <limits>
 #include <unordered_map>
@@ -12,11 +12,6 @@ namespace {
 
 /// Findings beyond this many are only counted.
 constexpr std::size_t max_findings = 100;
-
-/// Sums that wrap: the numbers of a tampered file can be anything.
-std::int64_t plus(std::int64_t a, std::int64_t b) noexcept {
-  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-}
 
 /// Behind which all rows are, those of a tampered file, too.
 constexpr std::int64_t every_row = std::numeric_limits<std::int64_t>::min();
@@ -103,9 +98,9 @@ class ledger_replay {
   }
 
   void check_sequence(const chain_row& row) {
-    const std::int64_t expected = plus(head_.seq, 1);
+    const std::int64_t expected = wrapping_sum(head_.seq, 1);
     if (row.seq == expected) return;
-    const std::int64_t last = plus(row.seq, -1);
+    const std::int64_t last = wrapping_sum(row.seq, -1);
     find(last == expected
              ? "row " + std::to_string(expected) + " is missing"
              : "rows " + std::to_string(expected) + " to " + std::to_string(last) + " are missing");
@@ -115,7 +110,7 @@ class ledger_replay {
     if (has_chains_) find_in_row(row.seq, "it is of the first era, behind rows that are not");
     const bool of_system = row.book == grants_book || row.book == revenue_book;
     if (open_ && row.movement == head_.movement) {
-      if (plus(row.amount, open_amount_) != 0)
+      if (wrapping_sum(row.amount, open_amount_) != 0)
         find_in_row(row.seq, "its movement does not sum to zero");
       if (!of_system) find_in_row(row.seq, "its movement has no system book");
       open_ = false;
@@ -123,7 +118,7 @@ class ledger_replay {
     }
     if (open_)
       find_in_row(row.seq, "movement " + std::to_string(head_.movement) + " has one row only");
-    if (row.movement != plus(head_.movement, 1))
+    if (row.movement != wrapping_sum(head_.movement, 1))
       find_in_row(row.seq, "its movement is out of order");
     if (of_system) find_in_row(row.seq, "its movement does not begin with an account");
     open_ = true;
@@ -141,8 +136,7 @@ class ledger_replay {
         looked = book.error();
         return false;
       }
-      check_link(row, hash, **book);
-      check_book(row, **book);
+      check_row(row, hash, **book);
       if (report_.rows % noted_rows == 0) note_sound();
       return report_.rows % watched_rows != 0 ||
              goes_on("replaying", report_.begun_after + report_.rows, all);
@@ -153,34 +147,32 @@ class ledger_replay {
     return find_failure(read);
   }
 
-  void check_link(const chain_row& row, std::string_view hash, account_book& book) {
+  void check_row(const chain_row& row, std::string_view hash, account_book& book) {
     check_sequence(row);
-    if (row.number == 0)
+    if (row.number == 0) {
       check_pair(row);
-    else
-      check_entry(row, book);
-    if (hash != base::as_text(link(row.number == 0 ? head_.hash : book.chain.hash, row)))
-      find_in_row(row.seq, "it, or the row before it, was altered: the hash does not fit");
+      if (hash != base::as_text(link(head_.hash, row)))
+        find_in_row(row.seq, "it, or the row before it, was altered: the hash does not fit");
+      sum_ = wrapping_sum(sum_, row.amount);
+    } else {
+      check_movement(row);
+    }
+    check_entry(row, hash, book, [&](const std::string& what) { find_in_row(row.seq, what); });
     head_.seq = row.seq;
     head_.movement = row.movement;
-    // From what is stored, so that one altered row does not hide the others.
-    book.chain = {row.number, base::as_digest(hash)};
     head_.hash = row.number == 0 ? book.chain.hash : extend(head_.hash, book.chain.hash);
     note_known();
     ++report_.rows;
   }
 
-  /// A row of an account's own chain.
-  void check_entry(const chain_row& row, const account_book& book) {
+  /// A row that is a movement by itself.
+  void check_movement(const chain_row& row) {
     if (open_)
       find_in_row(row.seq, "movement " + std::to_string(head_.movement) + " has one row only");
     open_ = false;
     has_chains_ = true;
-    if (row.movement != plus(head_.movement, 1))
+    if (row.movement != wrapping_sum(head_.movement, 1))
       find_in_row(row.seq, "its movement is out of order");
-    if (row.number != plus(book.chain.number, 1))
-      find_in_row(row.seq, "it is number " + std::to_string(row.number) + " of its book, after " +
-                               std::to_string(book.chain.number));
     if (row.book == grants_book || row.book == revenue_book)
       find_in_row(row.seq, "it is of no account's book");
   }
@@ -194,16 +186,6 @@ class ledger_replay {
       book->second = *before;
     }
     return &book->second;
-  }
-
-  void check_book(const chain_row& row, account_book& book) {
-    if (row.balance != plus(book.balance, row.amount))
-      find_in_row(row.seq, "the balance of " + std::string(row.book) + " does not fit");
-    book.balance = row.balance;
-    if (row.number == 0) sum_ = plus(sum_, row.amount);
-    const bool of_system = row.book == grants_book || row.book == revenue_book;
-    if (!of_system && (row.balance < 0 || row.monthly_left < 0 || row.monthly_left > row.balance))
-      find_in_row(row.seq, "the balance of " + std::string(row.book) + " is out of bounds");
   }
 
   void note_known() {
@@ -235,8 +217,8 @@ class ledger_replay {
 
   void compare_head(const chain_head& said, std::string_view mac) {
     if (said.seq > head_.seq)
-      find("head: rows " + std::to_string(plus(head_.seq, 1)) + " to " + std::to_string(said.seq) +
-           " are missing at the end");
+      find("head: rows " + std::to_string(wrapping_sum(head_.seq, 1)) + " to " +
+           std::to_string(said.seq) + " are missing at the end");
     if (said.seq < head_.seq)
       find("head: rows after " + std::to_string(said.seq) + " were added from outside");
     if (said.seq == head_.seq && (said.hash != head_.hash || said.movement != head_.movement))

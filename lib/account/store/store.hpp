@@ -101,6 +101,11 @@ class account_store {
 
   // Reports, some at a time.
   [[nodiscard]] virtual result<std::vector<ledger_row>> read_ledger(const ledger_page& page) = 0;
+  /// Of a book, from the row `from_seq` on, in the order of writing, each with the hash that stands
+  /// beside it; false ends it.
+  [[nodiscard]] virtual result<void> read_book(
+      std::string_view book, std::int64_t from_seq,
+      const std::function<bool(const chain_row&, std::string_view hash)>& to) = 0;
   /// Newest first, below `before_id`, whose address contains `part`.
   [[nodiscard]] virtual result<std::vector<listed_account>> list_accounts(std::string_view part,
                                                                           std::int64_t before_id,

@@ -6,6 +6,7 @@
 #include <base/invalid_parameter.hpp>
 #include <base/unicode.hpp>
 #include <engine/admin/account_answers.hpp>
+#include <engine/admin/known_head.hpp>
 #include <engine/admin/lifetime.hpp>
 #include <engine/admin/list_page.hpp>
 
@@ -116,6 +117,27 @@ result<account_response> ledger(const account_call& call) {
   append_list(made.data, *rows, [&](std::string& out, const account::ledger_row& row) {
     model::append_ledger(out, ledger_answer(row, *keys), fields);
   });
+  return made;
+}
+
+/// As many as take some tenths of a second.
+constexpr std::int64_t entries_at_once = 100'000;
+
+result<account_response> verify_ledger(const account_call& call) {
+  const auto known = known_head(call.arguments.text("known_head"), "/known_head");
+  if (!known) return known.error();
+  const auto& account = call.caller.account;
+  const auto report =
+      call.accounts.verify_entries(account.id, {*known, entries_at_once, call.is_wanted});
+  if (!report) return report.error();
+  model::verification_answer shown{.id = account.public_id,
+                                   .entries = report->entries,
+                                   .is_complete = report->is_complete,
+                                   .balance = report->balance,
+                                   .findings = report->findings};
+  if (report->seq != 0) shown.head = account::head_name({report->seq, 0, report->hash});
+  account_response made;
+  model::append_verification(made.data, shown, call.arguments.list("fields"));
   return made;
 }
 
@@ -269,6 +291,8 @@ result<account_response> answer_account_call(const account_call& call) {
       return usage(call);
     case operation::account_ledger:
       return ledger(call);
+    case operation::account_ledger_verify:
+      return verify_ledger(call);
     case operation::account_keys_list:
       return list_keys(call);
     case operation::account_keys_create:

@@ -8,7 +8,8 @@
 
 namespace freshet::detail {
 
-/// Null for "". Error: invalid_request.
-[[nodiscard]] result<std::optional<account::chain_head>> known_head(std::string_view text);
+/// Null for "". Error: invalid_request, of the parameter at `pointer`.
+[[nodiscard]] result<std::optional<account::chain_head>> known_head(
+    std::string_view text, std::string_view pointer = "/head");
 
 }  // namespace freshet::detail

@@ -59,6 +59,25 @@ result<std::vector<ledger_row>> sqlite_store::read_ledger(const ledger_page& pag
                                  page.book, page.before_seq, page.since, page.kind, page.limit);
 }
 
+result<void> sqlite_store::read_book(
+    std::string_view book, std::int64_t from_seq,
+    const std::function<bool(const chain_row&, std::string_view hash)>& to) {
+  return report([&](database& on) -> result<void> {
+    statement rows(on, "query",
+                   std::string("SELECT ") + chain_columns +
+                       " FROM ledger WHERE book=? AND seq>=? ORDER BY seq");
+    rows.bind(book, from_seq);
+    sqlite_code code = rows.step();
+    for (; code == sqlite_row; code = rows.step()) {
+      chain_row row;
+      const auto hash = read_chain_row(rows, row);
+      if (!to(row, hash)) return {};
+    }
+    if (code != sqlite_done) return on.last_error("reading the ledger");
+    return {};
+  });
+}
+
 result<std::vector<listed_account>> sqlite_store::list_accounts(std::string_view part,
                                                                 std::int64_t before_id, int limit) {
   return report_list<listed_account>(

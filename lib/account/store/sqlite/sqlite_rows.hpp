@@ -18,6 +18,20 @@ inline constexpr const char* account_tables =
     "(SELECT max(seq) FROM ledger WHERE book='account:'||accounts.id) ";
 inline constexpr int account_column_count = 13;
 
+/// What read_chain_row() reads of the ledger.
+inline constexpr const char* chain_columns =
+    "seq, number, movement, book, amount, balance, monthly_left, kind, reason, endpoint, "
+    "request_id, sources, period, key_id, at, hash, refund_of";
+
+/// A row with the hash that stands beside it, true or not; both live until the next step.
+inline std::string_view read_chain_row(const sqlite::statement& from, chain_row& row) {
+  std::string_view hash;
+  from.read(row.seq, row.number, row.movement, row.book, row.amount, row.balance, row.monthly_left,
+            row.kind, row.reason, row.endpoint, row.request_id, row.sources, row.period, row.key_id,
+            row.at, hash, row.refund_of);
+  return hash;
+}
+
 /// What read_key() reads.
 inline constexpr const char* key_rows =
     "SELECT keys.id, public_id, account_id, keys.family, hash, is_test, last_four, scope_read, "

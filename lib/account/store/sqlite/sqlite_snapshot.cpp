@@ -1,5 +1,6 @@
 // Everything is read in the order of the rows' numbers, which is that of the file: no index is
 // walked, and nothing is sorted.
+#include <account/store/sqlite/sqlite_rows.hpp>
 #include <account/store/sqlite/sqlite_snapshot.hpp>
 
 namespace freshet::account {
@@ -37,17 +38,12 @@ class sqlite_snapshot final : public ledger_snapshot {
       const std::function<bool(const chain_row&, std::string_view)>& to) override {
     statement rows(
         on_, "query",
-        "SELECT seq, number, movement, book, amount, balance, monthly_left, kind, reason, "
-        "endpoint, request_id, sources, period, key_id, at, hash, refund_of FROM "
-        "ledger WHERE seq>? ORDER BY seq");
+        std::string("SELECT ") + chain_columns + " FROM ledger WHERE seq>? ORDER BY seq");
     rows.bind(after);
     sqlite_code code = rows.step();
     for (; code == sqlite_row; code = rows.step()) {
       chain_row row;
-      std::string_view hash;
-      rows.read(row.seq, row.number, row.movement, row.book, row.amount, row.balance,
-                row.monthly_left, row.kind, row.reason, row.endpoint, row.request_id, row.sources,
-                row.period, row.key_id, row.at, hash, row.refund_of);
+      const auto hash = read_chain_row(rows, row);
       if (!to(row, hash)) return ended();
     }
     if (code != sqlite_done) return on_.last_error("reading the ledger");

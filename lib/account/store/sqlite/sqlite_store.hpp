@@ -52,6 +52,9 @@ class sqlite_store final : public account_store {
   bool answers() noexcept override;
 
   result<std::vector<ledger_row>> read_ledger(const ledger_page& page) override;
+  result<void> read_book(
+      std::string_view book, std::int64_t from_seq,
+      const std::function<bool(const chain_row&, std::string_view hash)>& to) override;
   result<std::vector<listed_account>> list_accounts(std::string_view part, std::int64_t before_id,
                                                     int limit) override;
   result<void> read_usage(std::string_view book, time_point since,

@@ -6,6 +6,7 @@ type Schemas = components['schemas'];
 export type Account = Schemas['Account'];
 export type UsageRow = Schemas['UsageRow'];
 export type LedgerEntry = Schemas['LedgerEntry'];
+export type LedgerVerification = Schemas['LedgerVerification'];
 export type RequestRow = Schemas['Request'];
 export type ApiKey = Schemas['ApiKey'];
 export type Meta = Schemas['Meta'];

@@ -18,6 +18,7 @@ import {Empty, Loading, ProblemNotice} from '../parts/notice';
 import {ParameterField} from '../parts/parameter';
 import {Table, type Column} from '../parts/table';
 import {Time} from '../parts/time';
+import {Verification} from './verification';
 
 const endpoint = 'account/ledger';
 /** What every list takes; the rest are the filters. */
@@ -141,7 +142,7 @@ export function LedgerPage() {
   return (
     <Page
       title="Ledger"
-      lead="Every movement of credits, newest first. Each row's hash covers the one before it."
+      lead="Every movement of credits, newest first. Each entry's hash covers the one before it."
       actions={<Button onClick={() => void saved.run()}>Export as CSV</Button>}
     >
       <p class="live" aria-live="polite">
@@ -175,6 +176,7 @@ export function LedgerPage() {
           />
         )}
       </section>
+      <Verification />
     </Page>
   );
 }
