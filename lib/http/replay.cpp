@@ -1,6 +1,7 @@
 // Finding the recorded answer: exactly, by method, URL and body with secrets replaced on both
 // sides; or the nearest one of the same page.
 #include <algorithm>
+#include <base/ascii.hpp>
 #include <base/json.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
@@ -8,6 +9,9 @@
 #include <http/credentials.hpp>
 #include <http/redirects.hpp>
 #include <http/replay.hpp>
+#include <set>
+#include <tuple>
+#include <utility>
 
 namespace freshet::http {
 namespace {
@@ -67,6 +71,22 @@ std::size_t distance(const std::vector<std::string>& a, const std::vector<std::s
   return static_cast<std::size_t>(std::unique(names.begin(), names.end()) - names.begin());
 }
 
+/// The words of what is asked for, in lower case.
+std::set<std::string> words_of(const std::vector<std::string>& parameters) {
+  std::set<std::string> out;
+  for (const std::string& each : parameters) {
+    std::string word;
+    for (const char c : each + ' ') {
+      if (base::is_alphanumeric(c)) {
+        word += base::lower(c);
+      } else if (!word.empty()) {
+        out.insert(std::exchange(word, {}));
+      }
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 replay::replay(std::vector<recorded_exchange> exchanges, replay_match match,
@@ -88,15 +108,20 @@ const recorded_exchange* replay::find_nearest(const request& what) const {
   if (found == near_.end()) return nullptr;
   const std::vector<std::string> wanted = sorted_parameters(what.url, what.body);
   const std::string body = redact_body(what.body);
+  const std::set<std::string> asked = words_of(wanted);
   const recorded_exchange* best = nullptr;
-  std::size_t least = 0;
+  std::tuple<std::size_t, std::size_t, bool> least;
   for (const recorded_exchange* each : found->second) {
-    // Twice, so that an equal body decides between equals and no more.
-    const std::size_t here = 2 * distance(wanted, sorted_parameters(each->url, each->body)) +
-                             (redact_body(each->body) != body);
-    if (best != nullptr && here >= least) continue;
+    const std::vector<std::string> here = sorted_parameters(each->url, each->body);
+    const std::set<std::string> words = words_of(here);
+    // As many parameters alike: the one that shares more words, as in "tide gauge" -toy and
+    // "tide gauge", and not whichever was recorded first.
+    const auto unlike = static_cast<std::size_t>(std::ranges::count_if(
+        asked, [&](const std::string& word) { return !words.contains(word); }));
+    const auto rank = std::tuple(distance(wanted, here), unlike, redact_body(each->body) != body);
+    if (best != nullptr && rank >= least) continue;
     best = each;
-    least = here;
+    least = rank;
   }
   return best;
 }

@@ -1,5 +1,6 @@
 """The description that the server gives of itself: valid, and true of every answer."""
 
+import json
 import pathlib
 import re
 
@@ -124,3 +125,30 @@ def test_errors_have_pages(serve):
         answer = server.request("GET", "/errors/" + code)
         assert answer.status == 200 and answer.json["code"] == code
     assert server.request("GET", "/errors/nothing").status == 404
+
+
+def words_asked(query):
+    """What an answer has to have of a query: its words, without what it excludes."""
+    return re.findall(r"\w+", re.sub(r"-\w+", "", query).lower())
+
+
+def test_the_sandbox_answers_every_example_with_what_it_asks_for(serve):
+    server = serve()
+    key = server.key(server.account(), "--test")
+    asked = 0
+    for path, operations in server.request("GET", "/openapi.json").json["paths"].items():
+        body = operations["post"]["requestBody"]["content"]["application/json"].get("example")
+        if not body or "q" not in body:
+            continue
+        asked += 1
+        answer = server.call(path.removeprefix("/v1/"), key, **body)
+        assert answer.status == 200, (path, answer.body)
+        items = answer.json["data"]
+        assert items, path
+        for item in items:
+            said = json.dumps(item, ensure_ascii=False).lower()
+            # A suggestion completes the beginning of a word: climate, climatology.
+            wanted = [word[:6] if path.endswith("/suggest") else word for word in words_asked(body["q"])]
+            lacking = [word for word in wanted if word not in said]
+            assert not lacking, (path, body["q"], lacking, item.get("title") or item.get("text"))
+    assert asked >= 8, asked
