@@ -225,9 +225,15 @@ def errors_text(rows: list[tuple[str, int, bool, str, str]]) -> str:
 class Endpoint:
     """One operation of the description, as a method needs it."""
 
-    def __init__(self, path: str, operation: dict[str, Any], schemas: dict[str, Any]) -> None:
+    def __init__(
+        self, path: str, operation: dict[str, Any], schemas: dict[str, Any], paths: set[str]
+    ) -> None:
         self.path = path.split("/", 2)[2]
         *groups, name = self.path.split("/")
+        # An attribute cannot be a method and a group: `account/ledger/verify` is `ledger_verify`.
+        while path.rsplit("/", 1)[0] in paths:
+            path = path.rsplit("/", 1)[0]
+            name = f"{groups.pop()}_{name}"
         self.groups = tuple(snake(one) for one in groups)
         self.name = snake(name)
         self.operation = operation
@@ -396,7 +402,8 @@ def main(folder: pathlib.Path) -> None:
     module = load_module(folder)
     document = json.loads(module.openapi())
     schemas = document["components"]["schemas"]
-    endpoints = [Endpoint(path, one["post"], schemas) for path, one in document["paths"].items()]
+    paths = document["paths"]
+    endpoints = [Endpoint(path, one["post"], schemas, set(paths)) for path, one in paths.items()]
     docs = {snake(tag["name"]): tag["description"] for tag in document["tags"]}
     made = {
         "items": Items(schemas, endpoints).text(),

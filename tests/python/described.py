@@ -16,9 +16,13 @@ FETCHING = {path: one for path, one in ENDPOINTS.items() if not path.startswith(
 
 
 def method_of(client, endpoint):
-    for part in endpoint.replace("-", "_").split("/"):
+    """The method; `account/ledger/verify`, beside `account/ledger`, is `account.ledger_verify`."""
+    *groups, name = endpoint.replace("-", "_").split("/")
+    if endpoint.rsplit("/", 1)[0] in ENDPOINTS:
+        name = f"{groups.pop()}_{name}"
+    for part in groups:
         client = getattr(client, part)
-    return client
+    return getattr(client, name)
 
 
 def example_of(operation):

@@ -55,6 +55,8 @@ def test_account_calls(server, live_key):
         assert client.account.keys.rotate(made.id).id != made.id
         assert isinstance(client.account.keys.revoke(made.id).revoked_at, datetime.datetime)
         assert client.account.ledger(limit=1)[0].amount == 1000
+        checked = client.account.ledger_verify()
+        assert checked.ok and client.account.ledger_verify(known_head=checked.head).ok
         assert [row.object for row in client.account.usage(since="1d")][:1] in ([], ["usage_row"])
 
 
