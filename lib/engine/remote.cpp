@@ -68,21 +68,21 @@ std::optional<error> foreign(const response& got) {
 struct remote_call {
   std::function<void(response)> done;
   std::string request_id;
-  response last_word;  ///< made beforehand, for when there is no memory for another
+  response final_answer;  ///< made beforehand, for when there is no memory for another
 
   void answer(result<http::response> got) noexcept {
     try {
       if (got) {
         auto made = from_http(std::move(*got));
         const auto why = foreign(made);
-        last_word = why ? failed(*why, request_id) : std::move(made);
+        final_answer = why ? failed(*why, request_id) : std::move(made);
       } else if (got.error().code() != errc::overloaded) {
-        last_word = failed(got.error(), request_id);
+        final_answer = failed(got.error(), request_id);
       }
     } catch (const std::bad_alloc&) {
       // Then it is the one that was made beforehand.
     }
-    done(std::move(last_word));
+    done(std::move(final_answer));
   }
 };
 

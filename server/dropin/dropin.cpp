@@ -24,7 +24,7 @@ constexpr std::string_view firecrawl_prefix = "/v2/";
 /// Leaves room for what composite calls add to name their calls ("/100").
 constexpr std::size_t max_idempotency_key_bytes = 250;
 /// Tells an composite_call's ticket from one of the engine's, which count from 1.
-constexpr std::uint64_t errand_bit = std::uint64_t{1} << 63;
+constexpr std::uint64_t composite_bit = std::uint64_t{1} << 63;
 
 /// The composite calls that run. Thread-safe.
 struct board {
@@ -82,7 +82,7 @@ std::uint64_t begin(const std::shared_ptr<board>& on, const backend& behind, rou
   std::shared_ptr<composite_call> made;
   {
     const std::lock_guard lock(on->mutex);
-    ticket = ++on->last | errand_bit;
+    ticket = ++on->last | composite_bit;
     made = std::make_shared<composite_call>(
         behind, std::move(request), std::move(todo),
         [board_of = std::weak_ptr<board>(on), ticket, done = std::move(done)](response with) {
@@ -132,7 +132,7 @@ backend with_dropin(backend behind) {
     return begin(on, behind, of, std::move(what), std::move(done));
   };
   out.cancel = [on, cancel = behind.cancel](std::uint64_t ticket) {
-    if ((ticket & errand_bit) == 0) return cancel(ticket);
+    if ((ticket & composite_bit) == 0) return cancel(ticket);
     std::shared_ptr<composite_call> found;
     {
       const std::lock_guard lock(on->mutex);

@@ -28,7 +28,7 @@ namespace {
 struct streaming_server {
   std::shared_ptr<body_stream> body = std::make_shared<body_stream>(8 * 1024);
   std::atomic<bool> holds_back{false};  // begin() keeps the answer
-  std::atomic<bool> forsaken{false};
+  std::atomic<bool> client_gone{false};
   std::promise<void> begun;
   std::promise<void> gone;
   std::function<void(reply)> answer;
@@ -55,7 +55,7 @@ struct streaming_server {
         }();
         if (!holds_back) answer({});
         begun.set_value();
-        return [this] { forsaken = true; };
+        return [this] { client_gone = true; };
       }};
     };
     auto bound = bind_to(io, "127.0.0.1:0");
@@ -182,7 +182,7 @@ TEST_CASE("a client that leaves before the answer is noticed, and the answer the
     stream_client client(server.port);
     server.begun.get_future().wait();
   }
-  while (!server.forsaken) std::this_thread::sleep_for(1ms);
+  while (!server.client_gone) std::this_thread::sleep_for(1ms);
   server.answer({});
   CHECK(server.was_left());
 }

@@ -1,4 +1,4 @@
-// The archives of an engine: which platforms keep one, where, of what; opened with the world,
+// The archives of an engine: which platforms keep one, where, of what; opened with the environment,
 // filled while the engine lives.
 #pragma once
 
@@ -33,7 +33,7 @@ struct opened_archives {
     const config& settings, bool collect,
     const std::function<void(std::string_view, std::string_view)>& log);
 
-/// Begins to fill the archives of a world; null if there is none to fill. The world must outlive
+/// Begins to fill the archives of an environment; null if there is none to fill. It must outlive
 /// it.
 [[nodiscard]] result<std::unique_ptr<archive::collector>> start_collector(
     const config& settings, const environment& environment,

@@ -1,4 +1,4 @@
-// Builds the live world from the configuration and the sandbox from the shipped recordings.
+// Builds the live environment from the configuration and the sandbox from the shipped recordings.
 #include "engine/runtime/environment.hpp"
 
 #include <algorithm>
