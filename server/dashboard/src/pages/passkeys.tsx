@@ -7,9 +7,9 @@ import type {QuestionToMake} from '../data/passkey';
 import {Dialog, RowAction} from '../parts/controls';
 import {TextField} from '../parts/field';
 import {DialogForm, FormOf, PasswordField, ProofField, useForm} from '../parts/form';
+import {RecoveryCodes} from '../parts/recovery_codes';
 import {Table, type Column} from '../parts/table';
 import {Time} from '../parts/time';
-import {Recovery} from './second_factor';
 
 function Add({proven, whenDone}: {proven: boolean; whenDone(codes: string[]): void}) {
   const none = {name: '', password: '', code: ''};
@@ -104,7 +104,7 @@ export function PasskeysCard({factor, again, whenChanged}: CardProps) {
     <section class="card">
       <h2>Passkeys</h2>
       <p>A device of yours, or a key on USB, in place of a code: it cannot be phished.</p>
-      {codes.length > 0 && <Recovery codes={codes} whenKept={() => setCodes([])} />}
+      {codes.length > 0 && <RecoveryCodes codes={codes} whenKept={() => setCodes([])} />}
       {factor.passkeys.length > 0 && (
         <Table caption="Your passkeys" columns={columns(setLeaving)} rows={factor.passkeys} />
       )}

@@ -4,10 +4,10 @@ import {useState} from 'preact/hooks';
 import {get, send} from '../api/http';
 import type {NewFactor, SecondFactor} from '../api/types';
 import {useLoaded} from '../app/loading';
-import {Button} from '../parts/controls';
 import {CodeField, FormOf, PasswordField, ProofField, useForm} from '../parts/form';
-import {LoadedView, Notice} from '../parts/notice';
+import {LoadedView} from '../parts/notice';
 import {QrCode} from '../parts/qr';
+import {RecoveryCodes} from '../parts/recovery_codes';
 import {PasskeysCard} from './passkeys';
 
 /** `proven`: whether another second factor has to be shown. */
@@ -42,27 +42,6 @@ function Confirm({fresh, whenDone}: {fresh: NewFactor; whenDone(codes: string[])
   );
 }
 
-export function Recovery({codes, whenKept}: {codes: string[]; whenKept(): void}) {
-  return (
-    <>
-      <Notice kind="good" title="The second factor is on; every other session ended.">
-        Keep these recovery codes where the device is not: each signs you in once without it, and
-        they are not shown again.
-      </Notice>
-      <ul class="codes" aria-label="Recovery codes">
-        {codes.map(code => (
-          <li key={code}>
-            <code>{code}</code>
-          </li>
-        ))}
-      </ul>
-      <div class="form-foot">
-        <Button onClick={whenKept}>I have kept them</Button>
-      </div>
-    </>
-  );
-}
-
 function Remove({left, whenDone}: {left: number; whenDone(): void}) {
   const none = {password: '', code: ''};
   const form = useForm(none, async values => {
@@ -89,7 +68,7 @@ interface CardProps {
 function Authenticator({factor, again, whenChanged}: CardProps) {
   const [fresh, setFresh] = useState<NewFactor | null>(null);
   const [codes, setCodes] = useState<string[]>([]);
-  if (codes.length > 0) return <Recovery codes={codes} whenKept={() => setCodes([])} />;
+  if (codes.length > 0) return <RecoveryCodes codes={codes} whenKept={() => setCodes([])} />;
   if (factor.codes) return <Remove left={factor.recovery_codes} whenDone={again} />;
   if (fresh === null) {
     return (
