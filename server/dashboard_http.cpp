@@ -1,4 +1,7 @@
 // Cookies and origins.
+#include <algorithm>
+#include <array>
+#include <cctype>
 #include <optional>
 #include <server/dashboard_http.hpp>
 #include <server/http/framing.hpp>
@@ -10,6 +13,7 @@ namespace {
 
 constexpr std::string_view api_prefix = "/dashboard/api/";
 constexpr std::string_view call_prefix = "v1/";
+constexpr std::string_view picture_prefix = "picture/";
 constexpr std::string_view cookie_name = "freshet_session";
 /// With this name browsers take it of this very host alone, by TLS, and for all of its paths.
 constexpr std::string_view host_cookie_name = "__Host-freshet_session";
@@ -49,6 +53,32 @@ std::string session_of(const request_head& head, std::string_view name) {
   return std::string(*found);
 }
 
+/// Of the alphabet of base64url, as the engine signs them.
+bool is_picture_name(std::string_view text) {
+  const auto is_known = [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '-' || c == '_';
+  };
+  return !text.empty() && std::ranges::all_of(text, is_known);
+}
+
+bool is_loopback_name(std::string_view host) {
+  if (host.starts_with("[::1]")) return true;
+  const std::string_view name = host.substr(0, host.find(':'));
+  if (equal_ascii_nocase(name, "localhost")) return true;
+  const auto address = parse_address(name);
+  return address && address->is_loopback();
+}
+
+/// A page of another name that resolves to the loopback is not at this machine, nor is whom a proxy
+/// on it speaks for.
+bool is_at_this_machine(const request_head& head, const ip_address& peer) {
+  if (!peer.is_loopback() || !is_loopback_name(head.field("host").value_or(""))) return false;
+  constexpr std::array<std::string_view, 5> of_proxies{"forwarded", "x-forwarded-for",
+                                                       "x-forwarded-host", "x-real-ip", "via"};
+  return std::ranges::none_of(of_proxies,
+                              [&head](std::string_view name) { return head.count(name) > 0; });
+}
+
 }  // namespace
 
 result<dashboard_settings> dashboard_settings_of(const config& from) {
@@ -84,6 +114,7 @@ dashboard_http::arrival dashboard_http::read(const request_head& head,
   made.user_agent = head.field("user-agent").value_or("").substr(0, max_user_agent_size);
   if (const auto at = parse_address(peer)) {
     made.address = with_.proxies.caller_of(head, *at).to_string();
+    made.at_this_machine = is_at_this_machine(head, *at);
   }
   return made;
 }
@@ -96,8 +127,13 @@ dashboard_http::way dashboard_http::find(std::string_view path) {
     found.allow = "POST, OPTIONS";
     return found;
   }
+  std::string_view wanted = name;
+  if (name.starts_with(picture_prefix) && is_picture_name(name.substr(picture_prefix.size()))) {
+    wanted = picture_prefix.substr(0, picture_prefix.size() - 1);
+    found.arguments.append("{\"name\":\"").append(name.substr(picture_prefix.size())) += "\"}";
+  }
   for (const dashboard_action& one : dashboard_commands()) {
-    if (one.name != name) continue;
+    if (one.name != wanted) continue;
     found.command = &one;
     found.allow = one.guarded ? "POST, OPTIONS" : "GET, HEAD, OPTIONS";
   }
@@ -122,6 +158,10 @@ result<void> dashboard_http::check_origin(const request_head& head) const {
 reply dashboard_http::reply_to(dashboard_response&& made) const {
   reply out = reply_of(std::move(made.answer));
   mark_dashboard_reply(out);
+  if (out.content_type.starts_with("image/")) {
+    out.cache_control = "private, max-age=86400";
+    out.more_fields.emplace_back("Content-Security-Policy", "default-src 'none'; sandbox");
+  }
   if (made.session) {
     const auto lifetime = made.session->empty() ? 0 : with_.session_lifetime.count();
     out.more_fields.emplace_back("Set-Cookie", cookie_name_ + "=" + *made.session +

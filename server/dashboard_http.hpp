@@ -38,13 +38,16 @@ class dashboard_http {
     std::string session, csrf_token;
     std::string address;  ///< of the caller: the peer, or whom a trusted proxy names
     std::string user_agent;
+    /// Peer and Host are of the loopback and nothing says that a proxy stands between.
+    bool at_this_machine = false;
   };
   [[nodiscard]] arrival read(const request_head& head, std::string_view peer) const;
 
   /// How a path below /dashboard/api/ is answered.
   struct way {
     const dashboard_action* command = nullptr;
-    std::string endpoint;  ///< of a call: "microblog/search"; "" if it is none
+    std::string endpoint;   ///< of a call: "microblog/search"; "" if it is none
+    std::string arguments;  ///< that the path has, as JSON; "" if it has none
     std::string_view allow;
   };
   /// Null command and no endpoint: there is nothing there.

@@ -296,12 +296,13 @@ router::outcome router::route_dashboard(std::string_view path, http_request&& ht
   dashboard_http::arrival from = dashboard_.read(http_request.head, facts.peer);
   if (way.command != nullptr) {
     return dashboard_request{std::string(way.command->name),
-                             reads ? std::string() : std::move(http_request.body),
+                             reads ? way.arguments : std::move(http_request.body),
                              std::move(from.session),
                              std::move(from.csrf_token),
                              std::move(from.address),
                              std::move(from.user_agent),
-                             facts.request_id};
+                             facts.request_id,
+                             from.at_this_machine};
   }
   if (from.session.empty()) {
     return marked(problem(error(errc::not_signed_in, "sign in first"), facts.request_id));

@@ -23,6 +23,8 @@ struct dashboard_request {
   std::string address;     ///< of the caller, for limits and the audit log
   std::string user_agent;  ///< shown to the owner in the list of sessions
   std::string request_id;  ///< empty: one is made
+  /// Whether the caller sits at the machine that the program runs on, so far as the door can tell.
+  bool at_this_machine = false;
 };
 
 /// What came of it. `answer` is a JSON object or a problem document; it costs no credit.

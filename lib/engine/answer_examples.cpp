@@ -15,6 +15,7 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::string_view example_request_id = "req_01KATZ5V2N8Q4R6S8T0V2W4X6Y";
+constexpr std::string_view recorded_day = "2026-11-01";
 constexpr std::string_view example_cursor = "c1.eyJ2IjoxfQ";
 constexpr credits_info example_credits{0, 1000};
 
@@ -113,6 +114,8 @@ answer_examples make_answer_examples() {
   engine_options options;
   options.collect = false;
   if (!options.config.set("network.sandbox", "true")) return made;
+  // The description is the same on every day.
+  if (!options.config.set("sandbox.date", recorded_day)) return made;
   const auto sandbox = engine::open(std::move(options));
   if (!sandbox) return made;
   for (const auto& endpoint : catalog::endpoints()) {

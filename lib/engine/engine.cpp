@@ -214,7 +214,9 @@ result<std::unique_ptr<engine>> engine::open(engine_options options) {
   auto tracer = detail::open_tracer(shared.settings, shared.log);
   if (!tracer) return tracer.error();
   shared.tracer = std::move(*tracer);
-  auto sandbox = detail::make_sandbox_environment();
+  const auto days = detail::sandbox_days::of(shared.settings);
+  if (!days) return days.error();
+  auto sandbox = detail::make_sandbox_environment(*days);
   if (!sandbox) return sandbox.error();
   shared.sandbox = std::move(*sandbox);
   if (options.with_accounts) {
@@ -231,6 +233,9 @@ result<std::unique_ptr<engine>> engine::open(engine_options options) {
     auto secret = shared.accounts->secret("cursor");
     if (!secret) return secret.error();
     shared.cursor_secret = std::move(*secret);
+    auto of_pictures = shared.accounts->secret("pictures");
+    if (!of_pictures) return of_pictures.error();
+    shared.pictures = detail::picture_addresses(std::move(*of_pictures));
     auto users = open_users(*shared.accounts, shared.settings);
     if (!users) return users.error();
     shared.users = std::move(*users);

@@ -333,6 +333,7 @@ void pipeline::fetch() {
   auto self = shared_from_this();
   identity_ = arguments_->query_identity();
   auto plan = make_gather_request();
+  moved_ = plan.moved = environment_->recorded.at(base::system_clock().now());
   keep_until(stands_until(plan), environment_->clock->now());  // while the branches are here
   plan.spans = spans_.enter("gather");
   auto made =
@@ -377,9 +378,25 @@ void pipeline::answer(response made) {
   pass_.reset();  // who has the answer may call again at once
   core_.calls.ended(endpoint_, made, sources_asked(), std::chrono::steady_clock::now() - began_);
   spans_.end(endpoint_, made, owner(), is_sandboxed());
+  count(made);
   remember(made);
+  if (!request_.session.empty() && endpoint_ != nullptr && endpoint_->platform != "account")
+    core_.pictures.add_to(made, request_.session, is_sandboxed());
   auto done = std::exchange(done_, nullptr);
   if (done) done(std::move(made));
+}
+
+/// For who looks at the service now. The sandbox's sources are none that could fail.
+void pipeline::count(const response& made) noexcept {
+  recent_calls::call one;
+  if (who_) one.account = who_->account.public_id;
+  if (!made.ok()) one.failure = made.code;
+  const auto took = std::chrono::steady_clock::now() - began_;
+  one.elapsed_ms = std::chrono::duration_cast<std::chrono::milliseconds>(took).count();
+  if (!kept_ && !is_sandboxed())
+    one.asked = failed_sources_.empty() ? std::span<const source_report>(meta_.sources)
+                                        : std::span<const source_report>(failed_sources_);
+  core_.recent.add(one);
 }
 
 bool pipeline::is_wanted() {

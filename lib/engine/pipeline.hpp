@@ -101,6 +101,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   [[nodiscard]] bool is_wanted();
   void refuse(const error& why);
   void answer(response made);
+  void count(const response& made) noexcept;
   void remember(const response& made) noexcept;
 
   core& core_;
@@ -120,6 +121,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   std::uint64_t shelf_generation_ = 0;          ///< when it began to be asked
   std::string identity_;                        ///< of the question that is asked
   std::optional<kept_page::time> keeps_until_;  ///< its page may be kept, at most; null: not at all
+  std::chrono::days moved_{0};                  ///< by which times are moved in the answer
   std::vector<const catalog::endpoint*> parts_;  ///< those whose sources are asked
   std::vector<std::string> absent_;              ///< why those are not that the caller has named
   std::vector<branch> branches_;

@@ -35,6 +35,7 @@ void pipeline::page(result<page_outcome> outcome) {
   }
   made.reset();
   meta_.sources = std::move(outcome->sources);
+  move_times(meta_.sources, moved_);
   meta_.sources.insert(meta_.sources.end(), unready_.begin(), unready_.end());
   meta_.warnings = std::move(outcome->warnings);
   meta_.warnings.insert(meta_.warnings.begin(), absent_.begin(), absent_.end());
@@ -77,6 +78,7 @@ void pipeline::page(result<page_outcome> outcome) {
     outcome->after.block = done.next_block;
     if (done.truncated || from_.block != 0) cut = page_after(*outcome);
   }
+  if (moved_ != std::chrono::days(0)) move_times(outcome->items.front().change(), moved_);
   std::string data;
   model::append_item(data, outcome->items.front(), arguments_->list("fields"));
   keep_page(data, *outcome, true);
@@ -95,11 +97,15 @@ page_info pipeline::page_at(const cursor_state& after, std::string_view identity
 
 /// Until when the same words will be answered the same, as long as what was fetched is fresh: a
 /// walk goes on, and what is asked since some time ago moves, but in the sandbox, whose time
-/// stands.
+/// stands for a day.
 time_point pipeline::stands_until(const gather_request& asked) const {
   const auto now = asked.parts.front().what.now;
   if (arguments_->given("cursor")) return now;
-  if (is_sandboxed()) return time_point::max();
+  if (is_sandboxed()) {
+    const auto at = base::system_clock().now();
+    const auto end = environment_->recorded.stand_until(at);
+    return end == time_point::max() ? end : now + (end - at);
+  }
   if (arguments_->since) return now;
   auto until = time_point::max();
   for (const auto& one : branches_) {
@@ -144,7 +150,11 @@ void pipeline::keep_page(std::string_view data, const page_outcome& made, bool c
   page.is_partial = is_partial_;
   page.price = price_;
   page.is_charged = charged;
-  if (!is_sandboxed()) page.until = std::min(*made.fresh_until, *keeps_until_);
+  if (!is_sandboxed()) {
+    page.until = std::min(*made.fresh_until, *keeps_until_);
+  } else if (*keeps_until_ != kept_page::time::max()) {
+    page.until = *keeps_until_;
+  }
   page.generation = shelf_generation_;
   environment_->pages->put(*endpoint_, request_.body, owner(), std::move(page));
 }

@@ -23,6 +23,8 @@ function writeIfDifferent(path, content) {
 }
 
 const files = [{path: '/dashboard', file: join(from, 'index.html')}];
+// What browsers ask for unasked; they go by its content type, not by its name.
+files.push({path: '/favicon.ico', file: join(from, '..', 'src', 'icon.svg')});
 for (const name of readdirSync(join(from, 'assets')).sort()) {
   files.push({path: `/dashboard/assets/${name}`, file: join(from, 'assets', name)});
 }

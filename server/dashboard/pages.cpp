@@ -35,9 +35,9 @@ bool is_at_or_below(std::string_view path, std::string_view base) {
   return path.starts_with(base) && (path.size() == base.size() || path[base.size()] == '/');
 }
 
-/// What agents look for at the root of a site (llmstxt.org).
-bool is_for_agents(std::string_view path) {
-  return path == "/llms.txt" || path == "/llms-full.txt";
+/// What agents (llmstxt.org) and browsers look for at the root of a site.
+bool is_known_at_root(std::string_view path) {
+  return path == "/llms.txt" || path == "/llms-full.txt" || path == "/favicon.ico";
 }
 
 const page_file* find_file(std::string_view path) {
@@ -65,7 +65,8 @@ reply say_left_out(const request_facts& facts) {
 
 bool is_page(std::string_view path) noexcept {
   if (path.starts_with(api_prefix)) return false;
-  return is_at_or_below(path, page_path) || is_at_or_below(path, "/docs") || is_for_agents(path);
+  return is_at_or_below(path, page_path) || is_at_or_below(path, "/docs") || path == "/status" ||
+         is_known_at_root(path);
 }
 
 std::optional<reply> show_page(const request_head& head, const request_facts& facts) {
@@ -73,7 +74,8 @@ std::optional<reply> show_page(const request_head& head, const request_facts& fa
   const bool is_asset = head.path().starts_with(assets_prefix);
   const page_file* file = find_file(head.path());
   // Every other path is one of the application's own, which it reads from the address.
-  if (file == nullptr && !is_asset && !head.path().ends_with(".md")) file = find_file(page_path);
+  const bool is_file = is_asset || head.path().ends_with(".md") || is_known_at_root(head.path());
+  if (file == nullptr && !is_file) file = find_file(page_path);
   if (file == nullptr) return std::nullopt;
   reply out = start(facts);
   out.content_type = file->content_type;

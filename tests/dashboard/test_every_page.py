@@ -8,6 +8,7 @@ from support import browsing
 
 OPEN = {
     "front": "/",
+    "status": "/status",
     "sign-in": "/dashboard/sign-in",
     "sign-up": "/dashboard/sign-up",
     "verify": "/dashboard/verify?token=nothing",
@@ -32,6 +33,10 @@ SIGNED_IN = {
     "ledger": "/dashboard/ledger",
     "sources": "/dashboard/sources",
     "account": "/dashboard/account",
+    "playground-videos": "/dashboard/playground/shortvideo/search",
+    "playground-comments": "/dashboard/playground/forum/posts/comments",
+    "operator-service": "/dashboard/operator/service",
+    "operator-account": "/dashboard/operator/account?email=operator%40example.org",
     "operator-accounts": "/dashboard/operator/accounts",
     "operator-requests": "/dashboard/operator/requests?email=operator%40example.org",
     "operator-plans": "/dashboard/operator/plans",
@@ -39,7 +44,7 @@ SIGNED_IN = {
     "operator-audit": "/dashboard/operator/audit",
     "missing": "/dashboard/nothing/here",
 }
-LOOKS = (("desktop", 1280, "light"), ("phone", 360, "dark"))
+LOOKS = (("desktop", 1440, "light"), ("tablet", 1024, "dark"), ("phone", 360, "dark"))
 
 
 @pytest.fixture(scope="module")
@@ -68,9 +73,8 @@ def operator(browser, server, site, tmp_path_factory):
 def look_at(person, axe, pictures, name, path):
     page = person.open(path)
     page.locator("main h1").wait_for()
-    if name == "playground":
-        page.get_by_role("textbox", name="q").fill("climate")
-        page.get_by_role("button", name="Make the call").click()
+    if name.startswith("playground"):
+        page.get_by_role("button", name="Run", exact=True).click()
         page.locator(".item").first.wait_for()
     page.locator(".loading").first.wait_for(state="detached")
     found = {}
@@ -122,7 +126,7 @@ def test_dialogs_and_menus_have_no_barriers(visit, app, operator):
     page = person.open("/dashboard/keys")
     for theme in ("light", "dark"):
         page.emulate_media(color_scheme=theme)
-        page.get_by_role("button", name="Make a key").click()
+        page.get_by_role("button", name="Create key").click()
         page.get_by_role("dialog").wait_for()
         assert axe.violations(page) == []
         page.keyboard.press("Escape")

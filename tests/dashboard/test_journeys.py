@@ -10,11 +10,11 @@ from support.reach import need_module
 
 def make_key(page, **fields):
     """Through the dialog; returns the new key."""
-    page.get_by_role("button", name="Make a key").click()
+    page.get_by_role("button", name="Create key").click()
     dialog = page.get_by_role("dialog")
     for label, value in fields.items():
         dialog.get_by_label(label.replace("_", " ")).fill(value)
-    dialog.get_by_role("button", name="Make the key").click()
+    dialog.get_by_role("button", name="Create", exact=True).click()
     key = dialog.get_by_label("New key", exact=True).inner_text()
     dialog.get_by_role("button", name="I have copied it").click()
     dialog.wait_for(state="detached")
@@ -48,7 +48,7 @@ def test_the_first_hour(visit, server, site):
     assert person.balance() == 999
     page.get_by_text("1 credit for 1 call").wait_for()
     page.get_by_text("Show as a table").click()
-    numbers = page.get_by_role("table", name="Credits by day and endpoint")
+    numbers = page.get_by_role("table", name="Credits by day")
     expect(numbers).to_contain_text("scrape/markdown")
     expect(numbers.locator("tbody tr").first.locator("td").first).to_have_text("1")
     expect(page.locator(".chart svg rect.series-0")).to_have_count(1)
@@ -76,7 +76,7 @@ def test_keys_have_budgets_successors_and_an_end(visit, server, site):
     row_of(page, live).get_by_role("button", name="Rotate").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Grace").fill("1h")
-    dialog.get_by_role("button", name="Make its successor").click()
+    dialog.get_by_role("button", name="Create successor").click()
     successor = dialog.get_by_label("New key", exact=True).inner_text()
     page.keyboard.press("Escape")
     dialog.wait_for(state="detached")
@@ -98,7 +98,7 @@ def test_a_mistake_is_shown_at_its_field_and_nothing_is_lost(visit, server):
     person = visit()
     page = person.open("/dashboard/sign-up")
     page.get_by_label("E-mail address").fill("short@example.org")
-    page.get_by_role("button", name="Make an account").click()
+    page.get_by_role("button", name="Create account").click()
     page.get_by_text("stands in its log").wait_for()
     page.goto(link_from_log(server, "short@example.org", "verify"))
     page.get_by_label("Password", exact=True).fill("short")
@@ -113,10 +113,10 @@ def test_a_mistake_is_shown_at_its_field_and_nothing_is_lost(visit, server):
 
     person.sign_up("mistake@example.org")
     page = person.open("/dashboard/keys")
-    page.get_by_role("button", name="Make a key").click()
+    page.get_by_role("button", name="Create key").click()
     page.get_by_label("Name").fill("kept")
     page.get_by_label("Expires").fill("tomorrow")
-    page.get_by_role("button", name="Make the key").click()
+    page.get_by_role("button", name="Create", exact=True).click()
     page.locator(".field-error").wait_for()
     assert page.get_by_label("Expires").get_attribute("aria-invalid") == "true"
     assert page.get_by_label("Name").input_value() == "kept"
@@ -246,10 +246,10 @@ def test_an_account_is_taken_along_and_deleted(visit, server):
     assert "leaving@example.org" in json.dumps(json.load(open(saved.value.path())))
     page.get_by_role("button", name="Delete the account").click()
     page.get_by_role("dialog").get_by_label("Password").fill("not the password")
-    page.get_by_role("button", name="Delete it").click()
+    page.get_by_role("button", name="Delete account", exact=True).click()
     page.get_by_role("dialog").get_by_role("alert").wait_for()
     page.get_by_role("dialog").get_by_label("Password", exact=True).fill(PASSWORD)
-    page.get_by_role("button", name="Delete it").click()
+    page.get_by_role("button", name="Delete account", exact=True).click()
     page.get_by_role("heading", name="Sign in").wait_for()
     assert server.call("scrape/markdown", live, url="https://example.org/").status == 401
     person.sign_in("leaving@example.org")

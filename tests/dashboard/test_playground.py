@@ -31,7 +31,13 @@ def person(visit, email):
     return one
 
 
+PLATFORMS = {"all": "All", "microblog": "Microblogs", "web-serp": "Web", "scrape": "Pages", "forum": "Forums",
+             "shortvideo": "Short videos", "news": "News", "account": "Account"}
+
+
 def go_to(page, endpoint):
+    platforms = page.get_by_role("navigation", name="Platforms")
+    platforms.get_by_role("link", name=PLATFORMS[endpoint.split("/")[0]], exact=True).click()
     page.get_by_label("Endpoint", exact=True).select_option(endpoint)
     page.get_by_role("link", name="Reference").and_(
         page.locator(f"[href='/docs/{endpoint}']")).wait_for()
@@ -40,12 +46,15 @@ def go_to(page, endpoint):
 def test_every_endpoint_answers_its_example(person, server):
     page = person.open("/dashboard/playground")
     described = server.request("GET", "/openapi.json").json["paths"]
-    offered = page.get_by_label("Endpoint", exact=True).locator("option").all_inner_texts()
-    assert set(offered) == {path[4:] for path in described} - KEPT_FOR_OTHER_PAGES
-    for endpoint in offered:
+    endpoints = [path[4:] for path in described if path[4:] not in KEPT_FOR_OTHER_PAGES]
+    offered = set()
+    for name in PLATFORMS.values():
+        page.get_by_role("navigation", name="Platforms").get_by_role("link", name=name, exact=True).click()
+        offered |= set(page.get_by_label("Endpoint", exact=True).locator("option").all_inner_texts())
+    assert offered == set(endpoints)
+    for endpoint in endpoints:
         go_to(page, endpoint)
-        page.get_by_role("button", name="Fill in the example").click()
-        page.get_by_role("button", name="Make the call").click()
+        page.get_by_role("button", name="Run", exact=True).click()
         if endpoint.startswith("account/"):
             page.get_by_role("tab", name="JSON").wait_for()
         else:
@@ -61,11 +70,12 @@ def test_the_price_comes_before_a_live_call_and_html_stays_text(person, site):
     page.get_by_label("Sandbox").uncheck(force=True)
     page.get_by_role("textbox", name="url").fill(site + "?price")
     page.get_by_text("This call: 1 credit").wait_for()
+    page.get_by_text("more parameters").click()
     page.get_by_label("render").select_option("always")
     page.get_by_text("This call: 5 credits").wait_for()
     page.get_by_label("render").select_option("never")
     page.get_by_text("This call: 1 credit").wait_for()
-    page.get_by_role("button", name="Make the call").click()
+    page.get_by_role("button", name="Run", exact=True).click()
     document = page.locator(".markdown")
     document.wait_for()
     assert "High water at noon" in document.inner_text()
@@ -77,10 +87,10 @@ def test_the_price_comes_before_a_live_call_and_html_stays_text(person, site):
 def test_a_wrong_parameter_is_named_and_the_answer_stays(person):
     page = person.open("/dashboard/playground/forum/search")
     page.get_by_role("textbox", name="q").fill("climate")
-    page.get_by_role("button", name="Make the call").click()
+    page.get_by_role("button", name="Run", exact=True).click()
     page.locator(".item").first.wait_for()
     page.get_by_role("textbox", name="since").fill("24x")
-    page.get_by_role("button", name="Make the call").click()
+    page.get_by_role("button", name="Run", exact=True).click()
     page.get_by_text("unknown unit").first.wait_for()
     expect(page.get_by_role("textbox", name="since")).to_have_attribute("aria-invalid", "true")
     assert page.get_by_role("textbox", name="since").input_value() == "24x"
@@ -92,10 +102,75 @@ def test_what_was_filled_in_is_there_when_one_comes_back(person):
     page.get_by_role("textbox", name="q").fill("kept words")
     page.get_by_label("Sandbox").uncheck(force=True)
     go_to(page, "news/search")
-    assert page.get_by_role("textbox", name="q").input_value() == ""
+    assert page.get_by_role("textbox", name="q").input_value() == '"tide gauge" -toy'  # its example
     assert not page.get_by_label("Sandbox").is_checked()
     go_to(page, "forum/search")
     assert page.get_by_role("textbox", name="q").input_value() == "kept words"
+
+
+def test_what_is_needed_is_asked_for_before_the_call(person):
+    page = person.open("/dashboard/playground/forum/search")
+    page.get_by_role("textbox", name="q").fill("")
+    before = len(person.watch.statuses)
+    page.get_by_role("button", name="Run", exact=True).click()
+    page.get_by_text("q is required").wait_for()
+    assert page.evaluate("document.activeElement.name") == "q"
+    assert [url for _, url in person.watch.statuses[before:] if "/v1/forum/search" in url] == []
+
+
+def test_a_call_stands_in_the_address_and_among_the_last_ones(person):
+    page = person.open("/dashboard/playground/news/search")
+    page.get_by_role("textbox", name="q").fill("climate")
+    page.get_by_role("group", name="How far back").get_by_role("button", name="Month").click()
+    page.get_by_role("button", name="Run", exact=True).click()
+    page.locator(".item").first.wait_for()
+    page.reload()
+    page.locator(".item").first.wait_for()  # the sandbox answers again: it costs nothing
+    assert page.get_by_role("textbox", name="q").input_value() == "climate"
+    assert page.get_by_role("textbox", name="since").input_value() == "30d"
+    last = page.get_by_role("region", name="Last calls").get_by_role("listitem")
+    expect(last).to_have_count(1)
+    expect(last).to_contain_text('"since":"30d"')
+    go_to(page, "forum/search")
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(last).to_have_count(2)
+    last.nth(1).get_by_role("link").click()
+    expect(page.get_by_role("textbox", name="q")).to_have_value("climate")
+    assert "/playground/news/search" in page.url
+
+
+def test_answers_are_laid_out_by_what_they_are(person, server):
+    page = person.open("/dashboard/playground/shortvideo/search")
+    page.get_by_role("button", name="Run", exact=True).click()
+    picture = page.locator(".tile .still-picture").first
+    picture.wait_for()
+    assert picture.get_attribute("src").startswith("/dashboard/api/picture/s")
+    page.wait_for_function("document.querySelector('.tile .still-picture').naturalWidth > 0")
+    page.locator(".tile .still-length").first.wait_for()
+    page.get_by_role("tab", name="List").click()
+    expect(page.locator(".tile")).to_have_count(0)
+    page.get_by_role("tab", name="Map").click()
+    assert page.locator(".timeline-rows .dot").count() > 3
+    page = person.open("/dashboard/playground/forum/posts/comments")
+    page.get_by_role("button", name="Run", exact=True).click()
+    folded = page.locator("details.answers").first
+    folded.locator(".item").first.wait_for()
+    folded.locator("summary").first.click()
+    expect(folded.locator(".item").first).to_be_hidden()
+
+
+def test_anywhere_by_a_few_letters(person):
+    page = person.open("/dashboard")
+    page.keyboard.press("Control+K")
+    page.get_by_role("combobox", name="Where to").fill("ledg")
+    page.get_by_role("option", name="Ledger page").wait_for()
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Ledger").wait_for()
+    page.keyboard.press("Control+K")
+    page.get_by_role("combobox", name="Where to").fill("forum/posts/comments")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Playground").wait_for()
+    assert page.url.endswith("/dashboard/playground/forum/posts/comments")
 
 
 def test_pages_go_on_and_the_call_is_there_as_code(person):
@@ -103,7 +178,7 @@ def test_pages_go_on_and_the_call_is_there_as_code(person):
     page.get_by_role("textbox", name="q").fill("climate")
     page.get_by_text("more parameters").click()
     page.get_by_role("textbox", name="limit").fill("3")
-    page.get_by_role("button", name="Make the call").click()
+    page.get_by_role("button", name="Run", exact=True).click()
     page.locator(".item").nth(2).wait_for()
     expect(page.locator(".item")).to_have_count(3)
     page.get_by_role("button", name="Next page").click()
@@ -115,7 +190,8 @@ def test_pages_go_on_and_the_call_is_there_as_code(person):
     expect(page.get_by_role("tabpanel")).to_contain_text('"next_cursor"')
     page.get_by_role("tab", name="Code").click()
     for name, text in (("curl", '"q":"climate"'), ("Python", 'q="climate"'),
-                       ("C++", "freshet::connect"), ("MCP", "forum_search")):
+                       ("JavaScript", "await fetch"), ("Go", "http.NewRequest"), ("C++", "freshet::connect"),
+                       ("C", "freshet_connect"), ("Command line", "freshet call"), ("MCP", "forum_search")):
         page.get_by_role("tab", name=name, exact=True).click()
         expect(page.get_by_role("tabpanel").last).to_contain_text(text)
 
@@ -149,10 +225,13 @@ def test_everything_works_with_the_keyboard_alone(visit, email):
     page.get_by_role("heading", name="Playground").wait_for()
     assert page.evaluate("document.activeElement.tagName") == "H1"
     press_until(page, "Tab", "on.name === 'q'")
+    page.keyboard.press("Control+A")
     page.keyboard.type("climate")
     page.keyboard.press("Enter")
     page.locator(".item").first.wait_for()
-    press_until(page, "Tab", "on.role === 'tab' && on.textContent === 'Items'")
+    press_until(page, "Tab", "on.role === 'tab' && on.textContent === 'Cards'")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.textContent") == "Map"
     page.keyboard.press("ArrowRight")
     assert page.evaluate("document.activeElement.textContent") == "JSON"
     expect(page.get_by_role("tabpanel").first).to_contain_text('"data"')
@@ -162,7 +241,7 @@ def test_everything_works_with_the_keyboard_alone(visit, email):
 
 def test_a_dialog_keeps_the_focus_and_gives_it_back(person):
     page = person.open("/dashboard/keys")
-    page.get_by_role("button", name="Make a key").focus()
+    page.get_by_role("button", name="Create key").focus()
     page.keyboard.press("Enter")
     page.get_by_role("dialog").wait_for()
     for _ in range(20):
@@ -172,7 +251,7 @@ def test_a_dialog_keeps_the_focus_and_gives_it_back(person):
         assert inside
     page.keyboard.press("Escape")
     page.get_by_role("dialog").wait_for(state="detached")
-    assert page.evaluate("document.activeElement.textContent") == "Make a key"
+    assert page.evaluate("document.activeElement.textContent") == "Create key"
 
 
 def test_the_reference_needs_no_account(visit, server):

@@ -36,9 +36,10 @@ def test_the_overview_knows_the_first_call_with_a_test_key(visit, server):
     one = visit()
     _, test = one.sign_up("first@example.org")
     page = one.open("/dashboard")
-    page.get_by_text("No calls yet").wait_for()
+    page.get_by_role("heading", name="Waiting for your call").wait_for()
     made = server.call("news/search", test, q="climate", limit=2)
     assert made.status == 200
+    page.get_by_role("heading", name="We see your call").wait_for()  # by itself
     page = one.open("/dashboard")
     row = page.get_by_role("table", name="The last calls").locator("tbody tr")
     expect(row).to_have_count(1)
@@ -78,7 +79,7 @@ def test_a_failure_is_found_read_repeated_and_mended(person, account, server):
     expect(page.get_by_role("textbox", name="q")).to_have_value("climate")
     assert page.get_by_label("Sandbox").is_checked()  # it was a test key's call
     since.fill("30d")
-    page.get_by_role("button", name="Make the call").click()
+    page.get_by_role("button", name="Run", exact=True).click()
     page.locator(".answer .live").get_by_text("0 credits").wait_for()
     page.get_by_role("link", name="Requests", exact=True).click()
     mended = rows(page).first

@@ -13,7 +13,8 @@ import subprocess
 
 from support.freshet import program
 
-SETTINGS = {"network.sandbox": "true", "plans.free.rate": "1000", "plans.free.burst": "1000",
+SETTINGS = {"network.sandbox": "true", "sandbox.date": "2026-11-01",
+            "plans.free.rate": "1000", "plans.free.burst": "1000",
             "server.mcp_rate": "1000", "server.mcp_burst": "1000",
             "plans.none.monthly_credits": "0", "plans.none.rate": "1000", "plans.none.burst": "1000",
             "plans.slow.monthly_credits": "10", "plans.slow.rate": "0.001", "plans.slow.burst": "1"}

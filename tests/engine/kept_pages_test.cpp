@@ -3,6 +3,7 @@
 #include <account/fixture.hpp>
 #include <atomic>
 #include <base/json.hpp>
+#include <base/time_text.hpp>
 #include <catch2/catch.hpp>
 #include <engine/pipeline.hpp>
 #include <http/cache.hpp>

@@ -27,7 +27,9 @@ def test_a_person_signs_up_and_is_signed_in(server):
                              "sign_up_open": True, "mail": "log", "service": before.json()["service"]}
     assert before.json()["service"]["base_url"] == server.url
     asked = person.post("sign-up", {"email": "Bea@Example.org"})
-    assert (asked.status, asked.json()) == (202, {"next": "verify", "mail": "log"})
+    # At the server's own machine the link is handed over, since no mail will bring it.
+    assert asked.status == 202 and asked.json() == {
+        "next": "verify", "mail": "log", "token": link_of(server, "bea@example.org", "verify")}
     assert person.cookie is None
     link = {"token": link_of(server, "bea@example.org", "verify")}
     for password in (None, "short", "Bea@example.org"):  # the link stays good
@@ -45,6 +47,31 @@ def test_a_person_signs_up_and_is_signed_in(server):
     assert code_of(again) == (400, "invalid_token")
     assert person.post("sign-out").status == 200
     assert person.sign_in("bea@example.org").status == 200
+
+
+@pytest.mark.parametrize("field", ["X-Forwarded-For: 192.0.2.7", "Forwarded: for=192.0.2.7", "Via: 1.1 proxy",
+                                   "X-Real-IP: 192.0.2.7"])
+def test_a_link_is_handed_to_nobody_behind_a_proxy(server, field):
+    # An address is told so many times an hour: each has its own.
+    asked = Person(server).post("sign-up", {"email": field.split(":")[0] + "@example.org"}, field)
+    assert (asked.status, asked.json()) == (202, {"next": "verify", "mail": "log"})
+
+
+def test_a_link_is_handed_over_only_at_the_machine_and_for_a_new_account(server, start):
+    body = json.dumps({"email": "new@example.org"}).encode()
+
+    def asked_as(host):
+        head = (f"POST {API}sign-up HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n"
+                f"Content-Length: {len(body)}\r\n\r\n").encode()
+        return server.exchange(head + body).json()
+
+    # A page of another name that leads to the loopback has that name in Host.
+    assert "token" not in asked_as("rebound.example:8080")
+    assert "token" in asked_as("localhost:8080")
+    Person(server).sign_up("here@example.org")
+    assert Person(server).post("sign-up", {"email": "here@example.org"}).json() == {"next": "verify", "mail": "log"}
+    public = start("--set", "server.base_url=https://api.example.org", "--set", "dashboard.open_sign_up=true")
+    assert "token" not in Person(public).post("sign-up", {"email": "new@example.org"}).json()
 
 
 def test_who_signs_up_by_anothers_address_chooses_no_password(server):
@@ -97,7 +124,8 @@ def test_sign_up_is_closed_where_the_server_has_a_public_name(start):
 
 
 def test_known_and_unknown_addresses_are_told_the_same(server, ann):
-    answers = [Person(server).post("sign-up", {"email": email})
+    # From elsewhere: who sits at the server's own machine may know who has an account on it.
+    answers = [Person(server).post("sign-up", {"email": email}, "Via: 1.1 proxy")
                for email in ("ann@example.org", "nobody-yet@example.org")]
     assert answers[0].status == answers[1].status == 202
     assert answers[0].body == answers[1].body
@@ -285,7 +313,8 @@ def test_sources_and_plans(server, ann):
     assert sources["brave"]["state"] == "not_configured"
     assert sources["googlenews"]["state"] == "disabled"
     for one in sources.values():
-        assert set(one) == {"name", "platforms", "state", "code", "retry_after_s"}
+        assert set(one) == {"name", "platforms", "state", "code", "retry_after_s", "asked", "failed", "p50_ms",
+                            "last_error", "last_error_at"}
     plans = ann.get("plans").json()["plans"]
     assert plans[0] == {"name": "free", "monthly_credits": 1000, "rate": 2.0, "burst": 10}
     for name in ("sources", "plans", "sessions", "export"):

@@ -134,8 +134,10 @@ POST passkeys/add                out     out    out    csrf      csrf     bad   
 POST passkeys/remove             out     out    out    csrf      csrf     cred    cred
 GET  sessions                    out     out    out    ok        ok       ok      ok
 POST sessions/end                out     out    out    csrf      csrf     none    none
+GET  status                      ok      ok     ok     ok        ok       ok      ok
 GET  sources                     out     out    out    ok        ok       ok      ok
 GET  plans                       out     out    out    ok        ok       ok      ok
+GET  picture                     out     out    out    none      none     none    none
 GET  export                      out     out    out    ok        ok       ok      ok
 POST delete                      out     out    out    csrf      csrf     cred    cred
 POST operator/accounts.list      out     out    out    csrf      csrf     scope   ok
@@ -149,6 +151,7 @@ POST operator/ledger.verify      out     out    out    csrf      csrf     scope 
 POST operator/ledger.list        out     out    out    csrf      csrf     scope   bad
 POST operator/requests.list      out     out    out    csrf      csrf     scope   bad
 POST operator/requests.show      out     out    out    csrf      csrf     scope   bad
+POST operator/service.show       out     out    out    csrf      csrf     scope   ok
 POST operator/audit.list         out     out    out    csrf      csrf     scope   ok
 POST v1/<endpoint>               out     out    out    csrf      csrf     ok      ok
 POST v1/account/keys/rotate      out     out    out    csrf      csrf     none    none

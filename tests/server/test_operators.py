@@ -9,7 +9,7 @@ from dashboard import API, PASSWORD, Person
 from serving import run_freshet
 
 COMMANDS = ["accounts.list", "accounts.create", "accounts.plan", "credits.grant", "credits.refund",
-            "keys.list", "keys.revoke", "ledger.verify", "ledger.list", "audit.list"]
+            "keys.list", "keys.revoke", "ledger.verify", "ledger.list", "service.show", "audit.list"]
 
 
 def code_of(answer):

@@ -30,6 +30,22 @@ def test_index_links_to_everything(server):
         assert server.get(path).status == 200
 
 
+def test_browsers_find_the_icon_that_they_ask_for_unasked(server):
+    icon = server.get("/favicon.ico")
+    assert (icon.status, icon.field("Content-Type")) == (200, "image/svg+xml")
+    assert icon.body.startswith(b"<svg")
+
+
+def test_everybody_may_see_the_status(server):
+    assert server.get("/status").field("Content-Type").startswith("text/html")
+    status = server.get("/dashboard/api/status").json()
+    assert status["takes_calls"] is True
+    names = [one["name"] for one in status["platforms"]]
+    assert {"microblog", "forum", "news", "scrape"} <= set(names) and names == sorted(names)
+    for one in status["platforms"]:
+        assert one["state"] == "ok" and one["answering"] == one["sources"] > 0
+
+
 def test_a_browser_is_shown_a_page_where_programs_get_the_index(server):
     accepted = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
     page = server.get("/", f"Accept: {accepted}")

@@ -24,12 +24,13 @@ MAY_INCLUDE = {
     "sqlite": {"base"},
     "account": {"base", "sqlite"},
     "requests": {"base", "sqlite"},
+    "pictures": {"base", "sqlite"},
     "markdown": {"base", "html"},
     "extract": {"base", "html", "markdown"},
     "sources": {"base", "query", "catalog", "model", "html", "markdown", "extract", "http"},
     "archive": {"base", "query", "catalog", "model", "http", "sqlite", "sources"},
     "engine": {"base", "query", "catalog", "model", "http", "html", "account", "markdown", "extract", "sources",
-               "archive", "browser", "pdf", "mail", "requests", "telemetry"},
+               "archive", "browser", "pdf", "mail", "requests", "pictures", "telemetry"},
 }
 # What sources see of HTTP: values, and the one reader of robots.txt, which fetches nothing.
 HTTP_OF_SOURCES = {"<http/message.hpp>", "<http/robots.hpp>"}

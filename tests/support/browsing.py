@@ -103,7 +103,7 @@ class Visitor:
         """Up to the first keys, as a person does it; returns the live and the test key."""
         page = self.open("/dashboard/sign-up")
         page.get_by_label("E-mail address").fill(email)
-        page.get_by_role("button", name="Make an account").click()
+        page.get_by_role("button", name="Create account").click()
         page.get_by_text("stands in its log").wait_for()
         page.goto(link_from_log(self.server, email, "verify"))
         page.get_by_label("Password", exact=True).fill(password)

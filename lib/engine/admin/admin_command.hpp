@@ -100,5 +100,6 @@ namespace freshet::detail::admin {
 [[nodiscard]] admin_result list_requests(const admin_call& call);
 [[nodiscard]] admin_result show_request(const admin_call& call);
 [[nodiscard]] admin_result list_audit(const admin_call& call);
+[[nodiscard]] admin_result show_service(const admin_call& call);
 
 }  // namespace freshet::detail::admin

@@ -1,7 +1,7 @@
 // The table of an operator's commands: one row makes a command known to the engine, to the audit
 // log, to the dashboard and to the command line. Nothing here does anything; the functions stand by
-// their subject in account_commands, ledger_commands, key_commands, request_commands and
-// audit_commands.
+// their subject in account_commands, ledger_commands, key_commands, request_commands,
+// service_commands and audit_commands.
 #include <algorithm>
 #include <array>
 #include <engine/admin/admin_command.hpp>
@@ -149,6 +149,7 @@ constexpr std::array rows{
     row("ledger.verify", verify_ledger_arguments, never, dashboard, verify_ledger),
     row("requests.list", list_requests_arguments, never, dashboard, list_requests),
     row("requests.show", show_request_arguments, never, dashboard, show_request),
+    row("service.show", {}, never, dashboard, show_service),
     row("audit.list", list_audit_arguments, never, dashboard, list_audit),
     admin_row{{"sources.suspended", {}, false, false}, never, false, list_suspended},
 };

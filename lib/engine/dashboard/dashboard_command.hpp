@@ -8,6 +8,7 @@
 #include <boost/json/object.hpp>
 #include <engine/dashboard/dashboard_lane.hpp>
 #include <engine/dashboard/dashboard_service.hpp>
+#include <engine/dashboard/picture_service.hpp>
 #include <mail/mail.hpp>
 #include <span>
 
@@ -20,22 +21,26 @@ enum class lane : std::uint8_t {
   quick,      ///< a commit at most
   hashing,    ///< a password: tens of milliseconds and 19 MiB
   reporting,  ///< whole books: seconds, or minutes for their verification
+  fetching,   ///< a picture: seconds of another server
 };
 
 struct dashboard_service::parts {
-  explicit parts(detail::core& shared) : core(shared) {}
+  explicit parts(detail::core& shared) : core(shared), pictures(shared) {}
+  ~parts() { pictures.stop(); }
   detail::core& core;
   std::unique_ptr<mail::mailer> mail;  ///< null: mails go to the log
+  picture_service pictures;
   /// Last, so that they go first.
-  std::array<std::unique_ptr<dashboard_lane>, 3> lanes;
+  std::array<std::unique_ptr<dashboard_lane>, 4> lanes;
 };
 
 /// What a command has made.
 struct dashboard_answer {
-  std::string body = "{}";  ///< a JSON object
+  std::string body = "{}";  ///< a JSON object, unless it is of another type
   int status = 200;
   std::optional<std::string> session{};  ///< see dashboard_response::session
   std::string file_name{};
+  std::string_view media_type{};  ///< of static storage; "": JSON
 };
 
 struct dashboard_command {

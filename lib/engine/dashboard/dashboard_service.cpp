@@ -15,8 +15,8 @@ namespace {
 
 /// Of each lane, in its order: no more passwords at once than memory is meant for, and so many in
 /// all as take a second or two.
-constexpr std::array<dashboard_lane_limits, 3> lane_limits{
-    {{1, 1024, 128}, {2, 64, 8}, {1, 64, 8}}};
+constexpr std::array<dashboard_lane_limits, 4> lane_limits{
+    {{1, 1024, 128}, {2, 64, 8}, {1, 64, 8}, {4, 512, 128}}};
 constexpr std::chrono::seconds overload_retry{2};
 
 const dashboard_row* find_row(std::string_view name) {
@@ -102,6 +102,7 @@ dashboard_response run(dashboard_command& command, const dashboard_row& row) {
   out.answer.request_id = command.request.request_id;
   out.session = std::move(made->session);
   out.file_name = std::move(made->file_name);
+  if (!made->media_type.empty()) out.answer.content_type = made->media_type;
   return out;
 }
 

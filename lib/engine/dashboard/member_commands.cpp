@@ -5,6 +5,7 @@
 #include <boost/json/serialize.hpp>
 #include <engine/admin/account_answers.hpp>
 #include <engine/admin/list_page.hpp>
+#include <engine/admin/service_answers.hpp>
 #include <engine/dashboard/dashboard_command.hpp>
 #include <engine/runtime/archives.hpp>
 #include <model/object_writer.hpp>
@@ -14,42 +15,16 @@ namespace {
 
 constexpr int ledger_page = 1000;
 
-/// Whether a source is asked, and if not, why.
-json::object source_state(const configured_source& source,
-                          const std::vector<suspension>& suspended) {
-  json::array platforms;
-  for (const auto& capability : source.of->capabilities) {
-    const json::string name(catalog::find_endpoint(capability.op).platform);
-    if (std::ranges::find(platforms, name) == platforms.end()) {
-      platforms.push_back(name);
-    }
-  }
-  json::object out{{"name", source.of->name},
-                   {"platforms", std::move(platforms)},
-                   {"state", "ok"},
-                   {"code", nullptr},
-                   {"retry_after_s", nullptr}};
-  if (!source.enabled) {
-    out["state"] = "disabled";
-  } else if (!source.missing.empty()) {
-    out["state"] = "not_configured";
-  }
-  for (const auto& one : suspended) {
-    if (one.source != source.of->name) continue;
-    out["state"] = "suspended";
-    out["code"] = describe(one.code).name;
-    out["retry_after_s"] = one.left.count();
-    break;
-  }
-  return out;
+dashboard_result list_sources(dashboard_command& command) {
+  dashboard_answer made;
+  made.body = R"({"sources":)";
+  append_sources(made.body, command.parts.core);
+  made.body += '}';
+  return made;
 }
 
-dashboard_result list_sources(dashboard_command& command) {
-  const auto& live = command.parts.core.live;
-  const auto suspended = live.suspended->list(live.clock->steady());
-  json::array list;
-  for (const auto& source : live.sources) list.push_back(source_state(source, suspended));
-  return dashboard_answer{.body = json::serialize(json::object{{"sources", std::move(list)}})};
+dashboard_result show_status(dashboard_command& command) {
+  return dashboard_answer{.body = public_status(command.parts.core)};
 }
 
 dashboard_result list_plans(dashboard_command& command) {
@@ -137,14 +112,30 @@ dashboard_result delete_account(dashboard_command& command) {
   }
   const auto& log = command.parts.core.requests;
   if (log != nullptr) log->forget(command.login->account.public_id);
+  command.parts.pictures.forget(command.login->account.public_id);
   return dashboard_answer{.session = ""};
 }
 
+dashboard_result show_picture(dashboard_command& command) {
+  const auto& of_answers = command.parts.core.pictures;
+  const auto picture = of_answers.read(command.request.session, command.text("name"));
+  if (!picture) return error(errc::not_found, "no answer to this session had such a picture");
+  auto shown = command.parts.pictures.show(*picture, command.login->account);
+  if (!shown) return shown.error();
+  dashboard_answer made;
+  made.body = std::move(shown->bytes);
+  made.media_type = shown->media_type;
+  return made;
+}
+
+constexpr std::string_view name_only[] = {"name"};
 constexpr std::string_view password_only[] = {"password"};
 
 constexpr dashboard_row member_table[] = {
+    {{"status", required_role::anybody, false}, lane::quick, {}, show_status},
     {{"sources", required_role::signed_in, false}, lane::quick, {}, list_sources},
     {{"plans", required_role::signed_in, false}, lane::quick, {}, list_plans},
+    {{"picture", required_role::signed_in, false}, lane::fetching, name_only, show_picture},
     {{"export", required_role::signed_in, false}, lane::reporting, {}, export_data},
     {{"delete", required_role::signed_in, true}, lane::hashing, password_only, delete_account},
 };

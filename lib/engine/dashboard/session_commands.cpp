@@ -23,13 +23,25 @@ std::string dashboard_url(const dashboard_command& command) {
   return base + "/dashboard";
 }
 
-/// Unless the operator says: a server that only its own machine reaches is open, since who reaches
-/// it may use it anyway; one with a public name gives nothing away unasked.
-bool is_sign_up_open(const config& settings) {
-  if (const auto said = settings.flag("dashboard.open_sign_up")) return *said;
+/// Whether its address says that only its own machine reaches the server.
+bool is_of_one_machine(const config& settings) {
   const auto base = base::parse_url(settings.text("server.base_url"));
   if (!base) return false;
   return base->host == "localhost" || base->host == "[::1]" || base->host.starts_with("127.");
+}
+
+/// Unless the operator says: a server that only its own machine reaches is open, since who reaches
+/// it may use it anyway; one with a public name gives nothing away unasked.
+bool is_sign_up_open(const config& settings) {
+  const auto said = settings.flag("dashboard.open_sign_up");
+  return said ? *said : is_of_one_machine(settings);
+}
+
+/// Whether the caller may go on without the mail that nobody sends: only a new account, and only
+/// for who sits at the machine of a server that serves no other.
+bool may_skip_mail(const dashboard_command& command) {
+  return !command.parts.mail && command.request.at_this_machine &&
+         is_of_one_machine(command.settings());
 }
 
 std::string mail_mode(const dashboard_command& command) {
@@ -80,8 +92,13 @@ dashboard_result sign_up(dashboard_command& command) {
                   dashboard_url(command) + "\n\n" + asked_by(command) +
                   "If that was not you, there is nothing to do.\n");
   }
-  return dashboard_answer{.body = R"({"next":"verify","mail":")" + mail_mode(command) + "\"}",
-                          .status = 202};
+  std::string body;
+  model::object_writer answer(body);
+  answer.exact("next", "verify");
+  answer.exact("mail", mail_mode(command));
+  if (*token && may_skip_mail(command)) answer.exact("token", **token);
+  answer.close();
+  return dashboard_answer{.body = std::move(body), .status = 202};
 }
 
 dashboard_result verify(dashboard_command& command) {

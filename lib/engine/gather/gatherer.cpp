@@ -380,7 +380,13 @@ gatherer::fit gatherer::try_to_fit(candidate& one) {
   const auto rank = out_.after.given + 1;
   if (is_ranked(one.what.get()) && rank_of(one.what.get(), 0) != rank)
     set_rank(one.what.change(), rank);
-  model::append_item(item_json_, one.what, plan_.fields);
+  if (plan_.moved == std::chrono::days(0)) {
+    model::append_item(item_json_, one.what, plan_.fields);
+  } else {
+    item moved = one.what.get();  // sources go on by the times that they know
+    move_times(moved, plan_.moved);
+    model::append_item(item_json_, moved, plan_.fields);
+  }
   if (plan_.max_bytes != 0 && item_json_.size() > plan_.max_bytes) return fit::never;
   const bool is_over =
       plan_.max_bytes != 0 && out_.written.size() + 1 + item_json_.size() > plan_.max_bytes;

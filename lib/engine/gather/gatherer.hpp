@@ -58,6 +58,7 @@ struct gather_request {
   owner_id owner = 0;                 ///< whose turn it takes
   std::shared_ptr<gates::pass> pass;  ///< what it uses is booked there; null: nowhere
   span_place spans;                   ///< of what it asks and reads
+  std::chrono::days moved{0};         ///< by which times are moved where items are written
 };
 
 /// One source at one instance.

@@ -4,10 +4,12 @@
 #include <account/users.hpp>
 #include <archive/collector.hpp>
 #include <catalog/endpoint.hpp>
+#include <engine/dashboard/picture_addresses.hpp>
 #include <engine/runtime/call_metrics.hpp>
 #include <engine/runtime/environment.hpp>
 #include <engine/runtime/gate.hpp>
 #include <engine/runtime/memory_watch.hpp>
+#include <engine/runtime/recent_calls.hpp>
 #include <engine/runtime/workers.hpp>
 #include <freshet/config.hpp>
 #include <memory>
@@ -21,6 +23,7 @@ struct core {
   config settings;
   log_function log;
   std::string cursor_secret;
+  picture_addresses pictures{""};  ///< for those who are signed in; set with the accounts
   std::unique_ptr<telemetry::tracer> tracer;  ///< null: nobody is told; outlives every request
   environment live;
   environment sandbox;
@@ -30,6 +33,7 @@ struct core {
   std::unique_ptr<archive::collector> collecting;   ///< null: nothing is archived here
   gates gate;
   call_metrics calls;
+  recent_calls recent;
   std::unique_ptr<memory_watch> memory;
   /// Last, so that they go first: what they still run uses all of the above.
   std::unique_ptr<workers> pool;     ///< for what is short: stages, account calls

@@ -328,9 +328,10 @@ result<environment> make_live_environment(const config& settings, const log_func
   return made;
 }
 
-result<environment> make_sandbox_environment() {
+result<environment> make_sandbox_environment(sandbox_days recorded) {
   environment made;
   made.sandbox = true;
+  made.recorded = recorded;
   made.no_browser = "the sandbox has no browser";
   made.keep_on(sandbox_shelf_bytes);
   made.own_clock = std::make_unique<base::fixed_clock>(sources::sandbox_now);

@@ -5,6 +5,7 @@
 #include <archive/archive_layer.hpp>
 #include <base/clock.hpp>
 #include <engine/runtime/kept_pages.hpp>
+#include <engine/runtime/sandbox_days.hpp>
 #include <engine/runtime/suspensions.hpp>
 #include <freshet/config.hpp>
 #include <freshet/result.hpp>
@@ -42,6 +43,7 @@ struct environment {
   /// Runs something short at a moment, as http::stack_transport::wake_at(); null: nobody can.
   std::function<void(std::chrono::steady_clock::time_point, std::function<void()>)> wake_at;
   bool sandbox = false;
+  sandbox_days recorded;  ///< where the sandbox's recordings lie in time
   /// Between browsers, the programs that read PDFs, and the machine; null in the sandbox.
   std::shared_ptr<const process::wall_survey> walls;
   std::string browser;     ///< the program that renders pages; "" if there is none
@@ -68,6 +70,6 @@ using log_function = std::function<void(std::string_view level, std::string_view
 /// Who we say that we are.
 [[nodiscard]] std::string user_agent(const config& from);
 /// Replays the shipped exchanges under a clock that stands at their date; every source is on.
-[[nodiscard]] result<environment> make_sandbox_environment();
+[[nodiscard]] result<environment> make_sandbox_environment(sandbox_days recorded = {});
 
 }  // namespace freshet::detail

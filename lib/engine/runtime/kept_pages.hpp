@@ -29,7 +29,7 @@ struct kept_page {
   bool is_partial = false;
   std::int64_t price = 0;
   bool is_charged = false;       ///< whether there is something to charge for
-  std::optional<time> until;     ///< null: always good, as the sandbox's are
+  std::optional<time> until;     ///< null: always good
   std::uint64_t generation = 0;  ///< of the shelf, when it began to be made
 };
 

@@ -31,6 +31,8 @@ class memory_watch {
   /// Looks at most ten times a second; between, what it saw last.
   [[nodiscard]] memory_level level();
   [[nodiscard]] std::size_t bound() const noexcept { return bound_; }
+  /// What the process has now, in bytes.
+  [[nodiscard]] std::size_t used() const { return resident_(); }
 
  private:
   [[nodiscard]] memory_level level_of(std::size_t used) const noexcept;

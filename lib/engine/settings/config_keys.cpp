@@ -149,6 +149,11 @@ constexpr config_key fixed_keys[] = {
      "Requests a second of an account's test keys; default: 50, or the plan's if more."},
     {"sandbox.burst", "integer", "",
      "Their requests at once; default: 200, or the plan's if more."},
+    {"sandbox.date", "string", "",
+     "The day, YYYY-MM-DD, at whose noon the sandbox's recorded answers end; default: today, and "
+     "until noon in UTC the day before."},
+    {"pictures.bytes", "integer", "268435456",
+     "Disk for the pictures of answers that people look at in the dashboard; 0: none is kept."},
     {"scrape.respect_robots", "boolean", "true",
      "Whether scraping obeys robots.txt unless a call says otherwise."},
     {"scrape.allow_private", "list", "",

@@ -31,10 +31,10 @@ test('every door has its snippet, and none holds a key', () => {
   });
   assert.deepEqual(
     snippets.map(one => one.name),
-    ['curl', 'Python', 'C++', 'MCP'],
+    ['curl', 'Python', 'JavaScript', 'Go', 'C++', 'C', 'Command line', 'MCP'],
   );
   for (const {text} of snippets) assert.ok(!/frs_(live|test)_/.test(text));
-  const mcp = JSON.parse(snippets[3]?.text ?? '');
+  const mcp = JSON.parse(snippets.at(-1)?.text ?? '');
   assert.deepEqual(mcp.params, {name: 'forum_search', arguments: {q: hostile, limit: 3}});
   assert.ok(snippets[1]?.text.includes('client.items("forum/search"'));
 });
@@ -50,4 +50,38 @@ test('what curl is given is the body', () => {
   const script = `curl() { printf '%s\\n' "$@"; }\nFRESHET_API_KEY=k\n${curl?.text}`;
   const given = execFileSync('sh', ['-c', script]).toString().trimEnd().split('\n');
   assert.deepEqual(JSON.parse(given.at(-1) ?? ''), {q: hostile});
+});
+
+test('the command line is given the body as one argument', () => {
+  const line = snippetsOf({
+    baseUrl: 'http://localhost:8080',
+    endpoint: 'forum/search',
+    operation: 'forum_search',
+    list: true,
+    body: {q: hostile},
+  }).find(one => one.name === 'Command line');
+  const script = `freshet() { printf '%s\\n' "$@"; }\nFRESHET_API_KEY=k\n${line?.text}`;
+  const given = execFileSync('sh', ['-c', script]).toString().trimEnd().split('\n');
+  assert.deepEqual(given.slice(0, 2), ['call', 'forum/search']);
+  assert.deepEqual(JSON.parse(given[2] ?? ''), {q: hostile});
+});
+
+test('JavaScript sends the body', async () => {
+  const script = snippetsOf({
+    baseUrl: 'http://localhost:8080',
+    endpoint: 'forum/search',
+    operation: 'forum_search',
+    list: true,
+    body: {q: hostile},
+  }).find(one => one.name === 'JavaScript');
+  const asked: string[] = [];
+  const fetched = async (url: string, what: {body: string}) => {
+    asked.push(url, what.body);
+    return {ok: true, json: async () => ({data: []})};
+  };
+  const body = `return (async () => {${script?.text}})()`;
+  const run = new Function('fetch', 'process', 'console', body);
+  await run(fetched, {env: {}}, {log: () => {}});
+  assert.equal(asked[0], 'http://localhost:8080/v1/forum/search');
+  assert.deepEqual(JSON.parse(asked[1] ?? ''), {q: hostile});
 });

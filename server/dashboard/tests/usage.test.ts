@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {entriesOf, search} from '../src/data/search';
 import {browserName, daysLeft, duration} from '../src/data/format';
-import {axisTop, chartOf, otherSeries} from '../src/data/usage';
+import {axisTop, chartOf, lastsUntil, otherSeries} from '../src/data/usage';
 
 const row = (day: string, endpoint: string | null, credits: number) => ({
   group: `${day},${endpoint ?? ''}`,
@@ -36,9 +36,30 @@ test('days stand in order, empty ones too, and every credit is in one part', () 
 
 test('the smallest endpoints stand together', () => {
   const rows = [1, 2, 3, 4, 5].map(n => row('2026-11-01', `e${n}`, n));
-  const chart = chartOf(rows, 3);
+  const chart = chartOf(rows, {maxSeries: 3});
   assert.deepEqual(chart.series, ['e5', 'e4', otherSeries]);
   assert.deepEqual(chart.stacks[0]?.parts, [5, 4, 6]);
+});
+
+test('keys and sources are parts as endpoints are, and calls are counted as credits are', () => {
+  const rows = [
+    {group: '2026-11-01,key_a', calls: 3, credits: 9, day: '2026-11-01', key_id: 'key_a'},
+    {group: '2026-11-01,key_b', calls: 4, credits: 4, day: '2026-11-01', key_id: 'key_b'},
+  ];
+  assert.deepEqual(chartOf(rows, {by: 'key'}).series, ['key_a', 'key_b']);
+  const calls = chartOf(rows, {by: 'key', measure: 'calls'});
+  assert.deepEqual(calls.series, ['key_b', 'key_a']);
+  assert.deepEqual([calls.total, calls.highest], [7, 7]);
+});
+
+test('what is left lasts as long as the last week says', () => {
+  const now = Date.UTC(2026, 10, 22);
+  const inDays = (days: number) => new Date(now + days * 86400000).toISOString();
+  assert.equal(lastsUntil(70, [99, 10, 10, 10, 10, 10, 10, 10], now)?.toISOString(), inDays(7));
+  assert.equal(lastsUntil(10, [0, 20], now)?.toISOString(), inDays(1));
+  assert.equal(lastsUntil(-5, [10], now)?.toISOString(), inDays(0));
+  assert.equal(lastsUntil(1000, [0, 0, 0], now), null);
+  assert.equal(lastsUntil(1000, [], now), null);
 });
 
 test('the axis ends on a round number not below the highest', () => {

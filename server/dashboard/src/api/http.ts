@@ -50,6 +50,12 @@ export function keepCsrfToken(token: string | null): void {
   csrfToken = token;
 }
 
+let whenBalanceMoves: (balance: number) => void = () => {};
+/** What to do with the credits that an answer says are left. */
+export function onBalance(act: (balance: number) => void): void {
+  whenBalanceMoves = act;
+}
+
 let whenSignedOut: () => void = () => {};
 /** What to do when the session has ended; the page stays as it is. */
 export function onSignedOut(act: () => void): void {
@@ -110,6 +116,8 @@ export interface Options {
 }
 
 async function finish<T>(response: Response, began: number, quiet: boolean): Promise<Answer<T>> {
+  const left = response.headers.get('X-Service-Credits-Remaining');
+  if (left !== null) whenBalanceMoves(Number(left));
   if (!response.ok) {
     const problem = await readProblem(response);
     if (problem.code === 'not_signed_in' && !quiet) whenSignedOut();

@@ -79,6 +79,39 @@ export interface SourceState {
   state: 'ok' | 'suspended' | 'not_configured' | 'disabled';
   code: string | null;
   retry_after_s: number | null;
+  /** Of the last hour. */
+  asked: number;
+  failed: number;
+  p50_ms: number | null;
+  last_error: string | null;
+  last_error_at: string | null;
+}
+
+export interface ServiceState {
+  version: string;
+  hour: {
+    calls: number;
+    failed: number;
+    p50_ms: number;
+    p95_ms: number;
+    step_s: number;
+    steps: {calls: number; failed: number}[];
+    codes: {code: string; calls: number}[];
+  };
+  now: Record<string, number>;
+  accounts: {id: string; email: string | null; calls: number}[];
+  sources: SourceState[];
+}
+
+export interface PublicStatus {
+  takes_calls: boolean;
+  p50_ms: number | null;
+  platforms: {
+    name: string;
+    state: 'ok' | 'partial' | 'down';
+    sources: number;
+    answering: number;
+  }[];
 }
 
 export interface Plan {

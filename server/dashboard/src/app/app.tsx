@@ -12,12 +12,15 @@ import {ResetPage} from '../pages/reset';
 import {SignInForm, SignInPage} from '../pages/sign_in';
 import {SignUpPage} from '../pages/sign_up';
 import {SourcesPage} from '../pages/sources';
+import {StatusPage} from '../pages/status';
 import {VerifyPage} from '../pages/verify';
 import {WelcomePage} from '../pages/welcome';
 import {DocsPages} from '../docs/pages';
+import {AccountOfPage} from '../operator/account';
 import {AccountsPage} from '../operator/accounts';
 import {AuditPage} from '../operator/audit';
 import {PlansPage} from '../operator/plans';
+import {ServicePage} from '../operator/overview';
 import {AccountRequestsPage} from '../operator/requests';
 import {VerificationPage} from '../operator/verification';
 import {Dialog} from '../parts/controls';
@@ -44,7 +47,9 @@ const ownPages: Record<string, () => ComponentChildren> = {
 };
 
 const operatorPages: Record<string, () => ComponentChildren> = {
+  '/dashboard/operator/service': () => <ServicePage />,
   '/dashboard/operator/accounts': () => <AccountsPage />,
+  '/dashboard/operator/account': () => <AccountOfPage />,
   '/dashboard/operator/requests': () => <AccountRequestsPage />,
   '/dashboard/operator/plans': () => <PlansPage />,
   '/dashboard/operator/ledger': () => <VerificationPage />,
@@ -57,6 +62,7 @@ function Content() {
   const {path} = useRouter();
   const {session, problem, reload} = useSession();
   if (path === '/') return <FrontPage />;
+  if (path === '/status') return <StatusPage />;
   if (path === '/docs' || path.startsWith('/docs/')) return <DocsPages />;
   if (session === null) {
     if (problem === null) return <Loading what="the dashboard" />;

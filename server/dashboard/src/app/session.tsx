@@ -2,13 +2,26 @@
 import {createContext} from 'preact';
 import type {ComponentChildren} from 'preact';
 import {useCallback, useContext, useEffect, useMemo, useState} from 'preact/hooks';
-import {get, keepCsrfToken, onSignedOut, problemOf, send, type Problem} from '../api/http';
+import {
+  get,
+  keepCsrfToken,
+  onBalance,
+  onSignedOut,
+  problemOf,
+  send,
+  type Problem,
+} from '../api/http';
+import {call} from '../api/calls';
 import type {Session} from '../api/types';
+
+const balanceEveryMs = 30_000;
 
 interface SessionState {
   /** null until the server has said. */
   session: Session | null;
   problem: Problem | null;
+  /** The credits that are left, as the last answer said; null until one has. */
+  balance: number | null;
   /** Whether the session ended while the page was in use. */
   ended: boolean;
   /** Takes what a sign-in, a verification or a change of password answered. */
@@ -23,6 +36,7 @@ export function SessionProvider({children}: {children: ComponentChildren}) {
   const [session, setSession] = useState<Session | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [ended, setEnded] = useState(false);
+  const [balance, setBalance] = useState<number | null>(null);
 
   const take = useCallback((next: Session) => {
     keepCsrfToken(next.csrf_token);
@@ -44,12 +58,30 @@ export function SessionProvider({children}: {children: ComponentChildren}) {
 
   useEffect(() => {
     onSignedOut(() => setEnded(true));
+    onBalance(setBalance);
     void reload();
   }, [reload]);
 
+  // Calls with keys move it too: it is asked for when one comes back to the page, and now and then.
+  const account = session?.account?.id ?? null;
+  useEffect(() => {
+    if (account === null) return;
+    setBalance(null);
+    const look = () => {
+      if (!document.hidden) void call('account/show', {}, {quiet: true}).catch(() => {});
+    };
+    look();
+    const timer = setInterval(look, balanceEveryMs);
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, [account]);
+
   const state = useMemo(
-    () => ({session, problem, ended, take, reload, signOut}),
-    [session, problem, ended, take, reload, signOut],
+    () => ({session, problem, balance, ended, take, reload, signOut}),
+    [session, problem, balance, ended, take, reload, signOut],
   );
   return <Context.Provider value={state}>{children}</Context.Provider>;
 }

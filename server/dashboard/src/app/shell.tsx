@@ -2,7 +2,9 @@
 // announced, and the dialog of a session that has ended.
 import type {ComponentChildren} from 'preact';
 import {useEffect, useId, useRef, useState} from 'preact/hooks';
+import {credits} from '../data/format';
 import {Button} from '../parts/controls';
+import {Palette} from './palette';
 import {Link, useRouter} from './router';
 import {useSession} from './session';
 import {chooseTheme, chosenTheme, type Theme} from './theme';
@@ -23,9 +25,14 @@ const signedInEntries: Entry[] = [
 ];
 const visitorEntries: Entry[] = [
   {to: '/dashboard/sign-in', name: 'Sign in'},
-  {to: '/dashboard/sign-up', name: 'Make an account'},
+  {to: '/dashboard/sign-up', name: 'Create account'},
+];
+const apiEntries: Entry[] = [
+  {to: '/docs', name: 'Docs'},
+  {to: '/status', name: 'Status'},
 ];
 const operatorEntries: Entry[] = [
+  {to: '/dashboard/operator/service', name: 'Service'},
   {to: '/dashboard/operator/accounts', name: 'Accounts'},
   {to: '/dashboard/operator/plans', name: 'Plans'},
   {to: '/dashboard/operator/ledger', name: 'Verification'},
@@ -87,11 +94,16 @@ function Brand() {
 }
 
 function Who() {
-  const {session, signOut} = useSession();
+  const {session, balance, signOut} = useSession();
   const {go} = useRouter();
   if (!session?.account) return null;
   return (
     <div class="who">
+      {balance !== null && (
+        <Link href="/dashboard/ledger" class="balance">
+          {credits(balance)}
+        </Link>
+      )}
       <p title={session.account.email}>{session.account.email}</p>
       <Button
         kind="plain"
@@ -112,6 +124,11 @@ export function Shell({children}: {children: ComponentChildren}) {
   const [open, setOpen] = useState(false);
   useEffect(() => setOpen(false), [path]);
   const account = session?.account;
+  const pages = [
+    ...(account ? signedInEntries : visitorEntries),
+    ...(account?.operator ? operatorEntries : []),
+    ...apiEntries,
+  ];
   return (
     <div class="shell">
       <a class="skip" href="#main">
@@ -140,9 +157,10 @@ export function Shell({children}: {children: ComponentChildren}) {
               </>
             )}
             <p class="nav-title">API</p>
-            <Entries entries={[{to: '/docs', name: 'Docs'}]} label="API" />
+            <Entries entries={apiEntries} label="API" />
           </nav>
           <div class="side-foot">
+            <Palette pages={pages} />
             <Who />
             <ThemeChoice />
           </div>

@@ -123,12 +123,29 @@ export function valuesOf(body: Record<string, unknown>): Values {
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, written(value)]));
 }
 
+/** What is still to be filled in, by field, in the words that stand there. */
+export function missingOf(endpoint: Endpoint, values: Values): Record<string, string> {
+  const given = (name: string) => (values[name] ?? '').trim() !== '';
+  const missing: Record<string, string> = {};
+  for (const {name, required} of endpoint.parameters) {
+    if (required && !given(name)) missing[name] = `${name} is required`;
+  }
+  if (endpoint.oneOf.length > 0 && !endpoint.oneOf.some(names => names.every(given))) {
+    const names = endpoint.oneOf.flat();
+    missing[names[0] ?? ''] = `${names.join(' or ')} is required`;
+  }
+  return missing;
+}
+
 /** Whether everything required is there, so that a quote can be asked for. */
 export function isComplete(endpoint: Endpoint, values: Values): boolean {
-  const given = (name: string) => (values[name] ?? '').trim() !== '';
-  const required = endpoint.parameters.filter(one => one.required).every(one => given(one.name));
-  const one = endpoint.oneOf.length === 0 || endpoint.oneOf.some(names => names.every(given));
-  return required && one;
+  return Object.keys(missingOf(endpoint, values)).length === 0;
+}
+
+/** The field that a call is about, shown large: what is required first. */
+export function leadOf(endpoint: Endpoint): string | null {
+  const required = endpoint.parameters.find(one => one.required);
+  return required?.name ?? endpoint.oneOf[0]?.[0] ?? null;
 }
 
 /** "/since" and "/sources/0" as the name of the field that they are about. */

@@ -65,3 +65,10 @@ export function statusKind(status: number): 'ok' | 'warn' | 'off' {
   if (status < 300) return 'ok';
   return status < 500 ? 'warn' : 'off';
 }
+
+/** How often each value occurs, the most frequent first. */
+export function countsOf<T>(rows: readonly T[], valueOf: (row: T) => string): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const row of rows) counts.set(valueOf(row), (counts.get(valueOf(row)) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
+}

@@ -71,6 +71,83 @@ function cpp(baseUrl: string, endpoint: string, body: object): string {
   ].join('\n');
 }
 
+function javascript(baseUrl: string, endpoint: string, body: object): string {
+  return [
+    `const answer = await fetch(${JSON.stringify(`${baseUrl}/v1/${endpoint}`)}, {`,
+    "  method: 'POST',",
+    '  headers: {',
+    '    Authorization: `Bearer ${process.env.FRESHET_API_KEY}`,',
+    "    'Content-Type': 'application/json',",
+    '  },',
+    `  body: JSON.stringify(${JSON.stringify(body)}),`,
+    '});',
+    'if (!answer.ok) throw new Error((await answer.json()).detail);',
+    'console.log((await answer.json()).data);',
+  ].join('\n');
+}
+
+function go(baseUrl: string, endpoint: string, body: object): string {
+  // JSON's escapes of a string are also Go's.
+  return [
+    'package main',
+    '',
+    'import (',
+    '\t"io"',
+    '\t"net/http"',
+    '\t"os"',
+    '\t"strings"',
+    ')',
+    '',
+    'func main() {',
+    `\tbody := strings.NewReader(${JSON.stringify(JSON.stringify(body))})`,
+    `\task, err := http.NewRequest("POST", ${JSON.stringify(`${baseUrl}/v1/${endpoint}`)}, body)`,
+    '\tif err != nil {',
+    '\t\tpanic(err)',
+    '\t}',
+    '\task.Header.Set("Authorization", "Bearer "+os.Getenv("FRESHET_API_KEY"))',
+    '\task.Header.Set("Content-Type", "application/json")',
+    '\tanswer, err := http.DefaultClient.Do(ask)',
+    '\tif err != nil {',
+    '\t\tpanic(err)',
+    '\t}',
+    '\tdefer answer.Body.Close()',
+    '\tio.Copy(os.Stdout, answer.Body)',
+    '}',
+  ].join('\n');
+}
+
+function c(baseUrl: string, endpoint: string, body: object): string {
+  // JSON's escapes of a string are also C's.
+  const [url, path, sent] = [baseUrl, endpoint, JSON.stringify(body)].map(one =>
+    JSON.stringify(one),
+  );
+  return [
+    '#include <freshet.h> /* cc call.c -lfreshet */',
+    '#include <stdio.h>',
+    '#include <stdlib.h>',
+    '',
+    'int main(void) {',
+    '  const char* key = getenv("FRESHET_API_KEY");',
+    '  freshet_client* client = NULL;',
+    '  freshet_result* opened =',
+    `      freshet_connect(FRESHET_ABI, ${url}, FRESHET_NTS,`,
+    '                      key, FRESHET_NTS, NULL, NULL, &client);',
+    '  freshet_result* answer =',
+    `      freshet_client_call(client, ${path}, FRESHET_NTS, ${sent}, FRESHET_NTS, NULL, 0);`,
+    '  puts(freshet_result_body(answer, NULL));',
+    '  freshet_result_free(&answer), freshet_result_free(&opened), freshet_client_free(&client);',
+    '  return 0;',
+    '}',
+  ].join('\n');
+}
+
+function commandLine(baseUrl: string, endpoint: string, body: object): string {
+  return [
+    `freshet call ${endpoint} ${shellQuoted(JSON.stringify(body))} \\`,
+    `  --server ${baseUrl} --key "$FRESHET_API_KEY"`,
+  ].join('\n');
+}
+
 function mcp(operation: string, body: object): string {
   const call = {
     jsonrpc: '2.0',
@@ -93,7 +170,11 @@ export function snippetsOf({baseUrl, endpoint, operation, list, body}: SnippetOf
   return [
     {name: 'curl', language: 'shell', text: curl(baseUrl, endpoint, body)},
     {name: 'Python', language: 'python', text: python(baseUrl, endpoint, body, list)},
+    {name: 'JavaScript', language: 'javascript', text: javascript(baseUrl, endpoint, body)},
+    {name: 'Go', language: 'go', text: go(baseUrl, endpoint, body)},
     {name: 'C++', language: 'cpp', text: cpp(baseUrl, endpoint, body)},
+    {name: 'C', language: 'c', text: c(baseUrl, endpoint, body)},
+    {name: 'Command line', language: 'shell', text: commandLine(baseUrl, endpoint, body)},
     {name: 'MCP', language: 'json', text: mcp(operation, body)},
   ];
 }

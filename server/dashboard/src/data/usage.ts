@@ -1,4 +1,5 @@
-// Rows of usage into the columns of a chart: a day each, stacked by endpoint, the smallest as one.
+// Rows of usage into the columns of a chart: a day each, stacked by endpoint, key or source, the
+// smallest as one; and how long what is left lasts at that pace.
 import type {UsageRow} from '../api/types';
 
 export interface Stack {
@@ -17,40 +18,53 @@ export interface UsageChart {
   highest: number;
 }
 
-export const otherSeries = 'other endpoints';
+export const otherSeries = 'all others';
+
+/** What a stack's parts stand for, as `group_by` names it. */
+export type Split = 'endpoint' | 'key' | 'source';
+export type Measure = 'credits' | 'calls';
 
 type Row = Pick<UsageRow, 'group' | 'calls' | 'credits'> & {
   day?: string | null;
   endpoint?: string | null;
+  key_id?: string | null;
+  source?: string | null;
 };
 
-function dayAndEndpoint(row: Row): [string, string] {
-  const [day = '', endpoint = ''] = row.group.split(',');
-  return [row.day ?? day, row.endpoint ?? endpoint];
+export interface ChartOptions {
+  by?: Split;
+  measure?: Measure;
+  maxSeries?: number;
 }
 
-export function chartOf(rows: readonly Row[], maxSeries = 6): UsageChart {
-  const byEndpoint = new Map<string, number>();
+function dayAndPart(row: Row, by: Split): [string, string] {
+  const [day = '', part = ''] = row.group.split(',');
+  const named = by === 'key' ? row.key_id : row[by];
+  return [row.day ?? day, named ?? part];
+}
+
+export function chartOf(rows: readonly Row[], options: ChartOptions = {}): UsageChart {
+  const {by = 'endpoint', measure = 'credits', maxSeries = 6} = options;
+  const sums = new Map<string, number>();
   for (const row of rows) {
-    const [, endpoint] = dayAndEndpoint(row);
-    if (endpoint === '') continue;
-    byEndpoint.set(endpoint, (byEndpoint.get(endpoint) ?? 0) + row.credits);
+    const [, part] = dayAndPart(row, by);
+    if (part !== '') sums.set(part, (sums.get(part) ?? 0) + row[measure]);
   }
-  const ranked = [...byEndpoint].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
+  const ranked = [...sums].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
   const cut = ranked.length > maxSeries ? maxSeries - 1 : maxSeries;
   const series = ranked.slice(0, cut).map(([name]) => name);
   if (ranked.length > maxSeries) series.push(otherSeries);
 
   const days = new Map<string, Stack>();
   for (const row of rows) {
-    const [day, endpoint] = dayAndEndpoint(row);
+    const [day, part] = dayAndPart(row, by);
     let stack = days.get(day);
     if (!stack) days.set(day, (stack = {day, total: 0, calls: 0, parts: series.map(() => 0)}));
-    stack.total += row.credits;
+    stack.total += row[measure];
     stack.calls += row.calls;
-    const found = series.indexOf(endpoint);
+    const found = series.indexOf(part);
     const index = found >= 0 ? found : series.indexOf(otherSeries);
-    if (index >= 0) stack.parts[index] = (stack.parts[index] ?? 0) + row.credits;
+    if (index >= 0) stack.parts[index] = (stack.parts[index] ?? 0) + row[measure];
   }
   const stacks = [...days.values()].sort((a, b) => a.day.localeCompare(b.day));
   return {
@@ -60,6 +74,21 @@ export function chartOf(rows: readonly Row[], maxSeries = 6): UsageChart {
     calls: stacks.reduce((sum, one) => sum + one.calls, 0),
     highest: stacks.reduce((most, one) => Math.max(most, one.total), 0),
   };
+}
+
+const paceDays = 7;
+
+/** When the credits are used up at the pace of the last week; null where nothing was used. */
+export function lastsUntil(
+  available: number,
+  usedADay: readonly number[],
+  now = Date.now(),
+): Date | null {
+  const recent = usedADay.slice(-paceDays);
+  const used = recent.reduce((sum, one) => sum + one, 0);
+  if (used <= 0) return null;
+  const days = (Math.max(0, available) * recent.length) / used;
+  return new Date(now + Math.min(days, 3650) * 86_400_000);
 }
 
 /** A round number not below `value`, for the axis; it divides evenly into `steps`. */

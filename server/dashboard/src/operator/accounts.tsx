@@ -120,7 +120,7 @@ function RefundForm({onClose, whenDone}: ActProps) {
 function ActDialog(props: ActProps) {
   const {act, email} = props.asked;
   const titles: Record<Act, string> = {
-    create: 'Make an account',
+    create: 'Create account',
     plan: `Plan of ${email}`,
     grant: `Give credits to ${email}`,
     refund: 'Refund a call',
@@ -152,7 +152,14 @@ function columnsOf(ask: (act: Act, row: OperatorAccount) => void): Column<Operat
       name: 'Account',
       cell: row => (
         <>
-          {row.email ?? 'deleted'} {row.operator && <span class="badge ok">operator</span>}
+          {row.email === null ? (
+            'deleted'
+          ) : (
+            <Link href={`/dashboard/operator/account?email=${encodeURIComponent(row.email)}`}>
+              {row.email}
+            </Link>
+          )}{' '}
+          {row.operator && <span class="badge ok">operator</span>}
           {row.deleted_at === null && !row.email_verified && (
             <span class="badge quiet">not verified</span>
           )}
@@ -225,7 +232,7 @@ export function AccountsPage() {
         <>
           <Button onClick={() => ask('refund')}>Refund a call</Button>
           <Button kind="primary" onClick={() => ask('create')}>
-            Make an account
+            Create account
           </Button>
         </>
       }

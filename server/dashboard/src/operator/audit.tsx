@@ -1,9 +1,12 @@
-// Who changed what: the audit log, newest first.
-import {useEffect} from 'preact/hooks';
+// Who changed what: the audit log, newest first, by words and as CSV.
+import {useEffect, useState} from 'preact/hooks';
 import type {AuditEntry} from '../api/types';
-import {usePages} from '../app/loading';
+import {useAttempt, usePages} from '../app/loading';
 import {Page} from '../app/shell';
-import {More} from '../parts/controls';
+import {toCsv} from '../data/csv';
+import {download} from '../data/download';
+import {Button, More} from '../parts/controls';
+import {TextField} from '../parts/field';
 import {Empty, Loading, ProblemNotice} from '../parts/notice';
 import {Table, type Column} from '../parts/table';
 import {Time} from '../parts/time';
@@ -24,7 +27,7 @@ function detailOf(row: AuditEntry): string {
   return row.detail || '–';
 }
 
-const columns: Column<AuditEntry>[] = [
+export const auditColumns: Column<AuditEntry>[] = [
   {name: 'When', cell: row => <Time at={row.at} />},
   {
     name: 'Who',
@@ -40,29 +43,81 @@ const columns: Column<AuditEntry>[] = [
   {name: 'Detail', cell: detailOf},
 ];
 
+const csvColumns = ['id', 'at', 'actor', 'action', 'subject', 'detail', 'address'] as const;
+const exportStep = 500;
+const maxExported = 100_000;
+
+interface AuditPageOf {
+  entries: AuditEntry[];
+  next_cursor: string | null;
+}
+
+/** Every word occurs somewhere in the entry. */
+export function matchesAudit(row: AuditEntry, filter: string): boolean {
+  const text = csvColumns.map(name => row[name] ?? '').join(' ').toLowerCase();
+  return filter
+    .toLowerCase()
+    .split(/\s+/)
+    .every(word => text.includes(word));
+}
+
+async function wholeLog(): Promise<AuditEntry[]> {
+  const all: AuditEntry[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: AuditPageOf = await command('audit.list', {
+      limit: exportStep,
+      ...(cursor ? {cursor} : {}),
+    });
+    all.push(...page.entries);
+    cursor = page.next_cursor;
+  } while (cursor !== null && all.length < maxExported);
+  return all;
+}
+
 export function AuditPage() {
+  const [filter, setFilter] = useState('');
+  const saving = useAttempt();
   const {shown, problem, load} = usePages(async cursor => {
-    const page = await command<{entries: AuditEntry[]; next_cursor: string | null}>(
-      'audit.list',
-      {limit: 50, ...(cursor ? {cursor} : {})},
-    );
+    const asked = {limit: filter ? exportStep : 50, ...(cursor ? {cursor} : {})};
+    const page = await command<AuditPageOf>('audit.list', asked);
     return {rows: page.entries, next: page.next_cursor};
   });
-  useEffect(() => void load(null), []);
+  useEffect(() => void load(null), [filter === '']);
+  const save = () =>
+    saving.attempt(async () => {
+      const rows = (await wholeLog()).filter(row => matchesAudit(row, filter));
+      const cells = rows.map(row => csvColumns.map(name => row[name]));
+      download('freshet-audit.csv', 'text/csv', toCsv(csvColumns, cells));
+    }, true);
   return (
     <Page
       title="Audit log"
       lead="Every change by an operator, and every change of who may sign in."
+      actions={
+        <Button aria-disabled={saving.busy} onClick={() => void save()}>
+          Export as CSV
+        </Button>
+      }
     >
-      <ProblemNotice problem={problem} again={() => void load(null)} />
+      <TextField
+        label="Filter"
+        type="search"
+        placeholder="who, what or on whom"
+        value={filter}
+        onValue={setFilter}
+      />
+      <ProblemNotice problem={problem ?? saving.problem} again={() => void load(null)} />
       <section class="card">
         {shown === null && problem === null && <Loading what="the log" />}
         {shown && (
           <Table
             caption="Audit log"
-            columns={columns}
-            rows={shown.rows}
-            empty={<Empty title="Nothing has been changed yet" />}
+            columns={auditColumns}
+            rows={shown.rows.filter(row => matchesAudit(row, filter))}
+            empty={
+              <Empty title={filter ? 'No entry matches so far' : 'Nothing has been changed yet'} />
+            }
           />
         )}
         {shown?.next && <More verb="Show older entries" onClick={() => void load(shown.next)} />}

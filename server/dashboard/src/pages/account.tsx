@@ -130,7 +130,7 @@ function DeleteDialog({onClose}: {onClose(): void}) {
       <DialogForm
         of={form}
         label="Delete"
-        verb="Delete it"
+        verb="Delete account"
         kind="danger"
         keep="Keep it"
         onClose={onClose}

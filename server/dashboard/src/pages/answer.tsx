@@ -2,15 +2,21 @@
 import {useLoaded} from '../app/loading';
 import {get} from '../api/http';
 import type {Envelope} from '../api/types';
-import {counted, credits} from '../data/format';
+import {download} from '../data/download';
+import {counted, credits, number} from '../data/format';
 import type {Endpoint} from '../data/openapi';
 import {snippetsOf} from '../data/snippets';
-import {Code, More, Tabs, type Tab} from '../parts/controls';
-import {ItemView, type Item} from '../parts/items';
+import {timelineOf} from '../data/timeline';
+import {Cards, isGridOf} from '../parts/cards';
+import {Button, Code, CopyButton, More, Tabs, type Tab} from '../parts/controls';
+import type {Item} from '../parts/items';
+import {Json} from '../parts/json';
 import {Empty, Notice} from '../parts/notice';
+import {PicturesOf, type Pictures} from '../parts/picture';
+import {TimelineView} from '../parts/timeline';
 
 export interface CallAnswer {
-  envelope: Envelope<unknown>;
+  envelope: Envelope<unknown> & {pictures?: Pictures};
   /** Of all pages so far. */
   items: Item[];
   list: boolean;
@@ -22,29 +28,45 @@ export interface CallAnswer {
   sandbox: boolean;
 }
 
+/** Why an answer is short, by the kinds that its warnings name: none of them contradicts a source
+    that answered. */
+function whyPartial(warnings: readonly string[]): string {
+  const has = (kind: string) => warnings.some(one => one.startsWith(`${kind}:`));
+  if (has('failed')) return 'Partial: a source failed';
+  return has('limited') ? 'Partial: a source was limited' : 'Partial: a source is not configured';
+}
+
+/** How each source did, folded unless one failed: there may be dozens. */
 function Sources({answer}: {answer: CallAnswer}) {
   const {sources, warnings, completeness} = answer.envelope.meta;
+  const gave = sources.filter(one => one.items > 0).length;
+  const notes = warnings.length > 0 ? `, ${counted(warnings.length, 'note')}` : '';
   return (
     <>
-      {completeness === 'partial' && (
-        <Notice kind="warn" title="The answer is partial: a source failed" />
-      )}
-      {warnings.length > 0 && (
-        <ul class="warnings">
-          {warnings.map(one => (
-            <li key={one}>{one}</li>
-          ))}
-        </ul>
-      )}
+      {completeness === 'partial' && <Notice kind="warn" title={whyPartial(warnings)} />}
       {sources.length > 0 && (
-        <ul class="source-reports" aria-label="Sources">
-          {sources.map(one => (
-            <li key={one.name}>
-              <span class={`badge ${one.status === 'ok' ? 'ok' : 'warn'}`}>{one.name}</span>{' '}
-              {one.status === 'ok' ? counted(one.items, 'item') : (one.code ?? one.status)}
-            </li>
-          ))}
-        </ul>
+        <details class="asked" open={sources.some(one => one.status === 'error') || undefined}>
+          <summary>
+            {number(gave)} of {counted(sources.length, 'source')} gave something{notes}
+          </summary>
+          <ul class="source-reports" aria-label="Sources">
+            {sources.map(one => (
+              <li key={`${one.name} ${one.instance}`} title={one.instance ?? undefined}>
+                <span class={`badge ${one.status === 'ok' ? 'ok' : 'warn'}`}>{one.name}</span>{' '}
+                {one.status === 'ok'
+                  ? `${number(one.items)} of ${counted(one.items_read, 'item')} read`
+                  : (one.code ?? one.status.replaceAll('_', ' '))}
+              </li>
+            ))}
+          </ul>
+          {warnings.length > 0 && (
+            <ul class="warnings">
+              {warnings.map(one => (
+                <li key={one}>{one}</li>
+              ))}
+            </ul>
+          )}
+        </details>
       )}
     </>
   );
@@ -90,24 +112,58 @@ export function Snippets({endpoint, body, baseUrl}: SnippetsProps) {
       </>
     ),
   }));
-  return <Tabs tabs={tabs} label="The call as code" />;
+  return <Tabs tabs={tabs} label="The call as code" remember="code" />;
 }
 
-function Items({answer}: {answer: CallAnswer}) {
+function Items({answer, list}: {answer: CallAnswer; list?: boolean}) {
   if (answer.items.length === 0) {
+    const read = answer.envelope.meta.sources.reduce((sum, one) => sum + one.items_read, 0);
     return (
-      <Empty title="Nothing matches">
-        <p>An empty first page costs nothing.</p>
+      <Empty title={read > 0 ? 'Nothing that was read matches' : 'Nothing was found'}>
+        <p>
+          {read > 0 && `${counted(read, 'item')} were read and none is what was asked for. `}
+          An empty first page costs nothing.
+        </p>
       </Empty>
     );
   }
   return (
-    <div class="items">
-      {answer.items.map(item => (
-        <ItemView key={item.id} item={item} />
-      ))}
-    </div>
+    <PicturesOf of={answer.envelope.pictures ?? {}}>
+      <Cards items={answer.items} list={list} />
+    </PicturesOf>
   );
+}
+
+/** A page's markdown as it is, with what it takes and a way to keep it. */
+function MarkdownText({item}: {item: Item}) {
+  const markdown = String(item['markdown'] ?? '');
+  const tokens = item['token_estimate'];
+  return (
+    <>
+      <p class="form-foot">
+        <Button onClick={() => download('page.md', 'text/markdown', markdown)}>Download</Button>
+        {typeof tokens === 'number' && (
+          <span class="help">About {counted(tokens, 'token')}</span>
+        )}
+      </p>
+      <Code text={markdown} label="the markdown" />
+    </>
+  );
+}
+
+function itemTabs(answer: CallAnswer): Tab[] {
+  const {items} = answer;
+  const tabs: Tab[] = [{name: 'Cards', content: () => <Items answer={answer} />}];
+  const isLaidOut = isGridOf(items) || items.some(item => item.object === 'comment');
+  if (isLaidOut) tabs.push({name: 'List', content: () => <Items answer={answer} list />});
+  if (answer.list && timelineOf(items) !== null) {
+    tabs.push({name: 'Map', content: () => <TimelineView items={items} />});
+  }
+  const [first] = items;
+  if (first && typeof first['markdown'] === 'string') {
+    tabs.push({name: 'Markdown', content: () => <MarkdownText item={first} />});
+  }
+  return tabs;
 }
 
 interface Props {
@@ -145,26 +201,31 @@ const drawn = new Set([
 export function AnswerView({answer, busy, endpoint, body, baseUrl, more}: Props) {
   const json: Tab = {
     name: 'JSON',
-    content: () => <Code text={JSON.stringify(answer?.envelope, null, 2)} label="The answer" />,
+    content: () => <Json value={answer?.envelope} label="the answer" />,
   };
   const code: Tab = {
     name: 'Code',
     content: () => <Snippets endpoint={endpoint} body={answer?.body ?? body} baseUrl={baseUrl} />,
   };
-  const items: Tab[] =
-    answer && endpoint.answers.objects.some(name => drawn.has(name))
-      ? [{name: 'Items', content: () => <Items answer={answer} />}]
-      : [];
+  const items =
+    answer && endpoint.answers.objects.some(name => drawn.has(name)) ? itemTabs(answer) : [];
   return (
     <section class="card answer" aria-label="Answer" aria-busy={busy}>
-      <h2>Answer</h2>
+      <div class="card-head">
+        <h2>Answer</h2>
+        {answer && <CopyButton named text={location.href} what="link" />}
+      </div>
       <p class="live" role="status">
         {busy ? 'Calling…' : answer ? summary(answer) : 'No call yet. It will look like this:'}
       </p>
       {answer ? (
         <>
           <Sources answer={answer} />
-          <Tabs key={items.length} tabs={[...items, json, code]} label="The answer" />
+          <Tabs
+            key={items.map(one => one.name).join()}
+            tabs={[...items, json, code]}
+            label="The answer"
+          />
           {answer.envelope.page?.next_cursor && (
             <More verb="Next page" onClick={more} aria-disabled={busy} />
           )}

@@ -4,6 +4,7 @@ import {useReference, type Reference} from '../app/reference';
 import {Link} from '../app/router';
 import {Page} from '../app/shell';
 import type {Endpoint} from '../data/openapi';
+import {platformName} from '../data/platforms';
 import {Code, Tabs} from '../parts/controls';
 import {ItemView, type Item} from '../parts/items';
 import {Loading, ProblemNotice} from '../parts/notice';
@@ -49,7 +50,7 @@ function Platform({endpoint, reference}: {endpoint: Endpoint; reference: Referen
 
 function Platforms({reference}: {reference: Reference}) {
   const tabs = shown(reference).map(endpoint => ({
-    name: endpoint.platform,
+    name: platformName(endpoint.platform),
     content: () => <Platform key={endpoint.path} endpoint={endpoint} reference={reference} />,
   }));
   return <Tabs tabs={tabs} label="Platforms" />;
@@ -63,7 +64,7 @@ export function FrontPage() {
       lead="One key, one JSON shape, one way to page and one error model, for programs and agents."
       actions={
         <Link class="button" href="/dashboard/sign-up">
-          Make an account
+          Create account
         </Link>
       }
     >

@@ -185,8 +185,8 @@ function RevokeForm({row, onClose, onChanged}: DialogProps & {row: ApiKey}) {
 function KeyDialog({asked, ...rest}: DialogProps & {asked: Asked}) {
   if (asked.what === 'create') {
     return (
-      <Dialog title="Make a key" onClose={rest.onClose}>
-        <KeyForm endpoint="account/keys/create" verb="Make the key" {...rest} />
+      <Dialog title="Create key" onClose={rest.onClose}>
+        <KeyForm endpoint="account/keys/create" verb="Create" {...rest} />
       </Dialog>
     );
   }
@@ -196,7 +196,7 @@ function KeyDialog({asked, ...rest}: DialogProps & {asked: Asked}) {
         <KeyForm
           endpoint="account/keys/rotate"
           id={asked.key.id}
-          verb="Make its successor"
+          verb="Create successor"
           {...rest}
         />
       </Dialog>
@@ -225,7 +225,7 @@ export function KeysPage() {
       lead="One key reaches every platform. Give each program its own, with a budget."
       actions={
         <Button kind="primary" onClick={() => setAsked({what: 'create'})}>
-          Make a key
+          Create key
         </Button>
       }
     >

@@ -46,7 +46,6 @@ const csvColumns = [
 ] as const;
 
 const columns: Column<LedgerEntry>[] = [
-  {name: 'When', cell: row => <Time at={row.created_at} />},
   {name: 'Kind', cell: row => <span class={`badge ${row.kind}`}>{row.kind}</span>},
   {
     name: 'What',
@@ -57,6 +56,7 @@ const columns: Column<LedgerEntry>[] = [
       </>
     ),
   },
+  {name: 'When', cell: row => <Time at={row.created_at} />},
   {name: 'Credits', cell: row => signed(row.amount), numeric: true},
   {name: 'Balance', cell: row => number(row.balance), numeric: true},
 ];
@@ -162,6 +162,7 @@ export function LedgerPage() {
         {shown && (
           <Table
             caption="The ledger"
+            lines
             columns={columns}
             rows={shown.rows}
             marked={query.get('entry')}

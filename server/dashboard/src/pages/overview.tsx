@@ -1,37 +1,66 @@
 // The account at a glance: what is left, what was used, and the last movements.
 import {useState} from 'preact/hooks';
 import {call, callAll} from '../api/calls';
-import type {Account, RequestRow, UsageRow} from '../api/types';
+import type {Account, ApiKey, RequestRow, UsageRow} from '../api/types';
+import {useReference} from '../app/reference';
 import {Link} from '../app/router';
 import {Page} from '../app/shell';
 import {useLoaded} from '../app/loading';
 import {counted, credits, daysLeft, number, timeZone} from '../data/format';
-import {chartOf} from '../data/usage';
+import {countsOf} from '../data/requests';
+import {chartOf, lastsUntil, type Measure, type Split, type UsageChart} from '../data/usage';
 import {Chart} from '../parts/chart';
 import {Empty, LoadedView} from '../parts/notice';
+import {FirstSteps} from '../parts/first_steps';
 import {requestColumns} from '../parts/requests';
 import {Table} from '../parts/table';
 import {Time} from '../parts/time';
 
-function Numbers({account}: {account: Account}) {
-  const left = daysLeft(account.period.end);
+/** The month's part of what is left, and what was granted beside it: one bar cannot say both. */
+function Balance({account, pace}: {account: Account; pace: number[] | null}) {
   const available = account.balance - account.reserved;
-  const share = account.period.grant > 0 ? Math.min(1, available / account.period.grant) : 0;
+  const {grant, end} = account.period;
+  const ofMonth = Math.max(0, Math.min(available, grant));
+  const beside = Math.max(0, available - grant);
+  const until = pace === null ? null : lastsUntil(available, pace);
+  const isShort = until !== null && until.getTime() < Date.parse(end);
+  return (
+    <>
+      <strong>{number(available)}</strong> {available === 1 ? 'credit' : 'credits'}
+      <meter
+        value={grant > 0 ? ofMonth / grant : 0}
+        min={0}
+        max={1}
+        aria-label={`${number(ofMonth)} of ${number(grant)} of this month`}
+      />
+      <p class="help">
+        {number(ofMonth)} of {number(grant)} of this month
+        {beside > 0 && `, and ${number(beside)} granted beside it`}
+        {account.reserved > 0 && `; ${credits(account.reserved)} held for calls that run`}
+      </p>
+      {until && (
+        <p class={isShort ? 'help bad-text' : 'help'}>
+          {isShort ? (
+            <>
+              At this week’s pace they last until <Time at={until.toISOString()} />
+            </>
+          ) : (
+            'At this week’s pace they last beyond this month'
+          )}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Numbers({account, pace}: {account: Account; pace: number[] | null}) {
+  const left = daysLeft(account.period.end);
   return (
     <dl class="numbers">
       <div class="card">
         <dt>Balance</dt>
         <dd>
-          <strong>{number(available)}</strong> {available === 1 ? 'credit' : 'credits'}
-          <meter
-            value={share}
-            min={0}
-            max={1}
-            aria-label={`${number(available)} of ${number(account.period.grant)} a month`}
-          />
-          {account.reserved > 0 && (
-            <p class="help">and {credits(account.reserved)} held for calls that run</p>
-          )}
+          <Balance account={account} pace={pace} />
         </dd>
       </div>
       <div class="card">
@@ -59,38 +88,84 @@ function Numbers({account}: {account: Account}) {
 }
 
 const spans = ['7d', '30d', '90d'] as const;
+const splits: [Split, string][] = [
+  ['endpoint', 'Endpoint'],
+  ['key', 'Key'],
+  ['source', 'Source'],
+];
+const measures: [Measure, string][] = [
+  ['credits', 'Credits'],
+  ['calls', 'Calls'],
+];
+
+interface SegmentsProps<T extends string> {
+  label: string;
+  choices: readonly (readonly [T, string])[];
+  chosen: T;
+  choose(one: T): void;
+}
+
+function Segments<T extends string>({label, choices, chosen, choose}: SegmentsProps<T>) {
+  return (
+    <div class="segments" role="group" aria-label={label}>
+      {choices.map(([value, name]) => (
+        <button
+          key={value}
+          type="button"
+          aria-pressed={value === chosen}
+          onClick={() => choose(value)}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Keys by what their owner calls them. */
+async function keyNames(): Promise<Map<string, string>> {
+  const keys = await callAll<ApiKey>('account/keys/list', {});
+  return new Map(keys.map(key => [key.id, key.name ?? `…${key.last_four}`]));
+}
+
+function named(chart: UsageChart, names: Map<string, string>): UsageChart {
+  return {...chart, series: chart.series.map(one => names.get(one) ?? one)};
+}
 
 function Usage() {
   const [since, setSince] = useState<(typeof spans)[number]>('30d');
+  const [by, setBy] = useState<Split>('endpoint');
+  const [measure, setMeasure] = useState<Measure>('credits');
   const usage = useLoaded(async () => {
-    const rows = await callAll<UsageRow>('account/usage', {
-      since,
-      group_by: 'day,endpoint',
-      time_zone: timeZone,
-      empty_days: true,
-    });
-    return chartOf(rows);
-  }, [since]);
+    const asked = {since, group_by: `day,${by}`, time_zone: timeZone, empty_days: true};
+    const rows = await callAll<UsageRow>('account/usage', asked);
+    return {rows, by, names: by === 'key' ? await keyNames() : new Map<string, string>()};
+  }, [since, by]);
+  const say = measure === 'credits' ? credits : (value: number) => counted(value, 'call');
   return (
     <section class="card">
       <div class="card-head">
         <h2>Usage</h2>
-        <div class="segments" role="group" aria-label="How far back">
-          {spans.map(span => (
-            <button
-              key={span}
-              type="button"
-              aria-pressed={span === since}
-              onClick={() => setSince(span)}
-            >
-              {span.slice(0, -1)} days
-            </button>
-          ))}
+        <div class="choices">
+          <Segments
+            label="How far back"
+            choices={spans.map(span => [span, `${span.slice(0, -1)} days`] as const)}
+            chosen={since}
+            choose={one => setSince(one)}
+          />
+          <Segments
+            label="What is counted"
+            choices={measures}
+            chosen={measure}
+            choose={one => setMeasure(one)}
+          />
+          <Segments label="By what" choices={splits} chosen={by} choose={one => setBy(one)} />
         </div>
       </div>
       <LoadedView of={usage} what="usage">
-        {chart =>
-          chart.calls === 0 ? (
+        {known => {
+          const chart = named(chartOf(known.rows, {by: known.by, measure}), known.names);
+          return chart.calls === 0 ? (
             <Empty title="No charged call in this time">
               <p>
                 Only successes with a live key are charged. All calls stand in{' '}
@@ -101,13 +176,46 @@ function Usage() {
           ) : (
             <>
               <p class="help" aria-live="polite">
-                {credits(chart.total)} for {counted(chart.calls, 'call')}. Days of {timeZone}.
+                {say(chart.total)}
+                {measure === 'credits' && ` for ${counted(chart.calls, 'call')}`}. Days of{' '}
+                {timeZone}.
               </p>
-              <Chart chart={chart} />
+              <Chart chart={chart} unit={measure} say={say} />
             </>
-          )
-        }
+          );
+        }}
       </LoadedView>
+    </section>
+  );
+}
+
+const failuresLookedAt = 100;
+
+/** Which errors came back this week, and how often: what to look at first. */
+function Failures() {
+  const failed = useLoaded(async () => {
+    const asked = {status: 'failed', since: '7d', limit: failuresLookedAt};
+    return (await call<RequestRow[]>('account/requests/list', asked)).body.data;
+  }, []);
+  const counts = countsOf(failed.value ?? [], row => row.code ?? String(row.status));
+  if (counts.length === 0) return null;
+  return (
+    <section class="card">
+      <div class="card-head">
+        <h2>Failures of the last week</h2>
+        <Link href="/dashboard/requests?status=failed&since=7d">All failures</Link>
+      </div>
+      <ul class="facts-row">
+        {counts.map(([code, count]) => (
+          <li key={code}>
+            <Link href={`/dashboard/requests?since=7d&code=${encodeURIComponent(code)}`}>
+              {code}
+            </Link>{' '}
+            {number(count)}
+            {count === failuresLookedAt && ' or more'}
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }
@@ -115,11 +223,21 @@ function Usage() {
 const lastCalls = 8;
 
 function Recent() {
+  const {reference} = useReference();
   const recent = useLoaded(
     async () =>
       (await call<RequestRow[]>('account/requests/list', {limit: lastCalls})).body.data,
     [],
   );
+  if (recent.value?.length === 0) {
+    return (
+      <FirstSteps
+        baseUrl={reference?.baseUrl ?? location.origin}
+        testKey={null}
+        keysCopied={false}
+      />
+    );
+  }
   return (
     <section class="card">
       <div class="card-head">
@@ -135,7 +253,6 @@ function Recent() {
               row => `/dashboard/requests?id=${encodeURIComponent(row.id)}`,
             )}
             rows={rows}
-            empty={<Empty title="No calls yet" />}
           />
         )}
       </LoadedView>
@@ -145,12 +262,17 @@ function Recent() {
 
 export function OverviewPage() {
   const account = useLoaded(async () => (await call<Account>('account/show')).body.data, []);
+  const pace = useLoaded(async () => {
+    const asked = {since: '7d', group_by: 'day', time_zone: timeZone, empty_days: true};
+    return (await callAll<UsageRow>('account/usage', asked)).map(row => row.credits);
+  }, []);
   return (
     <Page title="Overview">
       <LoadedView of={account} what="the account">
-        {known => <Numbers account={known} />}
+        {known => <Numbers account={known} pace={pace.value} />}
       </LoadedView>
       <Usage />
+      <Failures />
       <Recent />
     </Page>
   );

@@ -1,28 +1,24 @@
-// Every endpoint, tried here: a form from the catalogue, the price before the call, the answer as
-// items, as JSON and as code. What was filled in and what was answered stay when a call fails.
-import {useEffect, useId, useMemo, useState} from 'preact/hooks';
-import {call} from '../api/calls';
-import {problemOf, type Problem} from '../api/http';
-import type {Envelope} from '../api/types';
-import {useAttempt} from '../app/loading';
+// Every endpoint, tried here: platforms as tabs, one large field, the rest folded, the price before
+// the call, and the answer below. The call stands in the address, so that it can be shared and is
+// there again after a reload; what was filled in and what was answered stay when a call fails.
+import {useEffect, useId, useMemo, useRef, useState} from 'preact/hooks';
 import {useReference, type Reference} from '../app/reference';
 import {Link, useRouter} from '../app/router';
+import {useSession} from '../app/session';
 import {Page} from '../app/shell';
-import {bodyOf, formOf, isComplete, valuesOf, type Field, type Values} from '../data/form';
-import {counted, credits} from '../data/format';
+import {bodyOf, valuesOf, type Values} from '../data/form';
 import type {Endpoint} from '../data/openapi';
-import {bodyIn} from '../data/requests';
-import {Button, Submit} from '../parts/controls';
-import {Switch} from '../parts/field';
-import {Form} from '../parts/form';
-import type {Item} from '../parts/items';
+import {platformName} from '../data/platforms';
+import {keepCalls, readCalls, withCall, type RecentCall} from '../data/recent';
+import {bodyIn, playgroundOf} from '../data/requests';
 import {Prose} from '../parts/markdown';
 import {Loading, ProblemNotice} from '../parts/notice';
-import {ParameterField} from '../parts/parameter';
-import {AnswerView, type CallAnswer} from './answer';
+import {Time} from '../parts/time';
+import {AnswerView} from './answer';
+import {CallForm} from './call_form';
+import {splitForm, useAnswer, useQuote} from './calling';
 
-const quoteDelayMs = 600;
-const firstEndpoint = 'forum/search';
+const firstEndpoint = 'all/search';
 
 /** Account calls have pages of their own; those that change keys are better made there. */
 function tryable(reference: Reference): Endpoint[] {
@@ -31,138 +27,73 @@ function tryable(reference: Reference): Endpoint[] {
   );
 }
 
-function Chooser({endpoints, chosen}: {endpoints: Endpoint[]; chosen: string}) {
+/** Of each platform the search leads, which most people come for. */
+function firstOf(endpoints: readonly Endpoint[], platform: string): Endpoint | undefined {
+  const own = endpoints.filter(one => one.platform === platform);
+  return own.find(one => one.path === `${platform}/search`) ?? own[0];
+}
+
+function Chooser({endpoints, chosen}: {endpoints: Endpoint[]; chosen: Endpoint}) {
   const {go} = useRouter();
   const id = useId();
   const platforms = [...new Set(endpoints.map(one => one.platform))];
-  return (
-    <div class="chooser">
-      <label for={id}>Endpoint</label>
-      <select
-        id={id}
-        value={chosen}
-        onChange={event => go(`/dashboard/playground/${event.currentTarget.value}`)}
-      >
-        {platforms.map(platform => (
-          <optgroup key={platform} label={platform}>
-            {endpoints
-              .filter(one => one.platform === platform)
-              .map(one => (
-                <option key={one.path} value={one.path}>
-                  {one.path}
-                </option>
-              ))}
-          </optgroup>
-        ))}
-      </select>
-    </div>
-  );
-}
-
-interface Quote {
-  credits: number | null;
-  problem: Problem | null;
-}
-
-/** What the call would cost: asked of the server, some time after the last keystroke. */
-function useQuote(
-  endpoint: Endpoint,
-  body: Record<string, unknown>,
-  sandbox: boolean,
-  ask: boolean,
-) {
-  const [quote, setQuote] = useState<Quote>({credits: null, problem: null});
-  const key = JSON.stringify(body);
-  useEffect(() => {
-    setQuote({credits: null, problem: null});
-    if (!ask) return;
-    const stop = new AbortController();
-    const timer = setTimeout(() => {
-      call<unknown>(endpoint.path, {...body, dry_run: true}, {sandbox, signal: stop.signal})
-        .then(answer => {
-          const meta = answer.body.meta as {quote?: {credits: number}};
-          setQuote({credits: meta.quote?.credits ?? null, problem: null});
-        })
-        .catch(failure => {
-          if (!stop.signal.aborted) setQuote({credits: null, problem: problemOf(failure)});
-        });
-    }, quoteDelayMs);
-    return () => {
-      clearTimeout(timer);
-      stop.abort();
-    };
-  }, [endpoint.path, key, sandbox, ask]);
-  return quote;
-}
-
-function Price({quote, endpoint, sandbox}: {quote: Quote; endpoint: Endpoint; sandbox: boolean}) {
-  const price = quote.credits ?? endpoint.credits;
-  let text = quote.credits === null ? `Price: ${credits(price)}` : `This call: ${credits(price)}`;
-  if (sandbox) text = 'Sandbox: 0 credits';
-  else if (quote.problem?.errors?.length)
-    text = 'The server would refuse this call; see the fields';
-  else if (quote.problem) text = quote.problem.title;
-  return (
-    <p class="price" aria-live="polite">
-      {text}
-    </p>
-  );
-}
-
-interface FieldsProps {
-  fields: Field[];
-  values: Values;
-  set(name: string, value: string): void;
-  error(name: string): string | undefined;
-}
-
-function Fields({fields, values, set, error}: FieldsProps) {
+  const own = endpoints.filter(one => one.platform === chosen.platform);
   return (
     <>
-      {fields.map(field => (
-        <ParameterField
-          exact
-          key={field.name}
-          field={field}
-          value={values[field.name] ?? ''}
-          onValue={value => set(field.name, value)}
-          error={error(field.name)}
-        />
-      ))}
+      <nav class="platforms" aria-label="Platforms">
+        {platforms.map(name => (
+          <Link
+            key={name}
+            href={`/dashboard/playground/${firstOf(endpoints, name)?.path ?? ''}`}
+            aria-current={name === chosen.platform ? 'page' : undefined}
+          >
+            {platformName(name)}
+          </Link>
+        ))}
+      </nav>
+      <div class="chooser">
+        <label for={id}>Endpoint</label>
+        <select
+          id={id}
+          value={chosen.path}
+          onChange={event => go(`/dashboard/playground/${event.currentTarget.value}`)}
+        >
+          {own.map(one => (
+            <option key={one.path} value={one.path}>
+              {one.path}
+            </option>
+          ))}
+        </select>
+      </div>
     </>
   );
 }
 
-/** The last answer, its further pages, and the problem of the last attempt. */
-function useAnswer(endpoint: Endpoint) {
-  const [answer, setAnswer] = useState<CallAnswer | null>(null);
-  const {problem, busy, attempt} = useAttempt();
-  const run = async (
-    body: Record<string, unknown>,
-    sandbox: boolean,
-    before: CallAnswer | null,
-  ) => {
-    if (busy) return;
-    await attempt(async isLatest => {
-      const cursor = before?.envelope.page?.next_cursor;
-      const sent = cursor ? {...body, cursor} : body;
-      const got = await call<Item | Item[] | null>(endpoint.path, sent, {sandbox});
-      if (!isLatest()) return;
-      const data = got.body.data;
-      const items = Array.isArray(data) ? data : data === null ? [] : [data];
-      setAnswer({
-        envelope: got.body as Envelope<unknown>,
-        items: [...(before?.items ?? []), ...items],
-        list: Array.isArray(data),
-        pages: (before?.pages ?? 0) + 1,
-        spent: (before?.spent ?? 0) + got.creditsUsed,
-        elapsedMs: got.elapsedMs,
-        body,
-        sandbox,
-      });
-    }, true);
-  };
-  return {answer, problem, busy, run};
+function Recent({calls}: {calls: readonly RecentCall[]}) {
+  if (calls.length === 0) return null;
+  return (
+    <section class="card" aria-label="Last calls">
+      <h2>Last calls</h2>
+      <ul class="recent">
+        {calls.map(one => (
+          <li key={one.at + one.endpoint}>
+            <Link
+              href={playgroundOf(
+                one.endpoint,
+                one.sandbox ? 'test' : 'live',
+                JSON.stringify(one.body),
+              )}
+            >
+              {one.endpoint}
+            </Link>{' '}
+            <code class="recent-body">{JSON.stringify(one.body)}</code>{' '}
+            <span class={one.ok ? 'muted' : 'bad-text'}>{one.said}</span>{' '}
+            <Time at={one.at} relative />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }
 
 interface TryoutProps {
@@ -172,87 +103,98 @@ interface TryoutProps {
   setValues(change: (before: Values) => Values): void;
   sandbox: boolean;
   setSandbox(on: boolean): void;
+  /** Whether the address says that the call was made: it is made again where it costs nothing. */
+  again: boolean;
 }
 
-function Tryout({endpoint, reference, values, setValues, ...rest}: TryoutProps) {
-  const form = useMemo(() => formOf(endpoint), [endpoint]);
-  const fields = [...form.main, ...form.more];
+function Tryout({endpoint, reference, values, setValues, again, ...rest}: TryoutProps) {
+  const {go} = useRouter();
+  const {session} = useSession();
+  const account = session?.account?.id ?? '';
+  const form = useMemo(() => splitForm(endpoint), [endpoint]);
   const {answer, problem, busy, run} = useAnswer(endpoint);
-  const body = bodyOf(fields, values);
+  const [calls, setCalls] = useState(() => readCalls(account));
+  const result = useRef<HTMLDivElement>(null);
+  const body = bodyOf(form.all, values);
   // An account call costs nothing anyway, and the sandbox has no account of its own.
   const isAccount = endpoint.platform === 'account';
   const sandbox = rest.sandbox && !isAccount;
-  const quote = useQuote(endpoint, body, sandbox, isComplete(endpoint, values));
-  const told = problem ?? quote.problem;
-  const error = (name: string) =>
-    told?.errors?.find(one => one.pointer.split('/')[1] === name)?.detail;
-  const set = (name: string, value: string) => setValues(before => ({...before, [name]: value}));
-  const names = fields.map(field => field.name);
+  const quote = useQuote(endpoint, body, values, sandbox);
+  const make = async () => {
+    const mode = rest.sandbox ? 'test' : 'live';
+    go(`${playgroundOf(endpoint.path, mode, JSON.stringify(body))}&ran=1`, true);
+    const ended = await run(body, sandbox, null);
+    if (ended === null) return;
+    const one = {endpoint: endpoint.path, sandbox: rest.sandbox, body, ...ended};
+    const next = withCall(calls, {...one, at: new Date().toISOString()});
+    setCalls(next);
+    keepCalls(account, next);
+    const top = result.current?.getBoundingClientRect().top ?? 0;
+    if (top > innerHeight * 0.6) result.current?.scrollIntoView({block: 'start'});
+  };
+  useEffect(() => {
+    if (again && sandbox) void run(body, sandbox, null);
+  }, []);
   return (
     <div class="playground">
       <section class="card" aria-label="Parameters">
-        <h2>Parameters</h2>
         <p class="help">
           <Prose text={`${endpoint.summary}. ${endpoint.description}`} />{' '}
           <Link href={`/docs/${endpoint.path}`}>Reference</Link>
         </p>
-        <Form
-          label="Call"
-          problem={problem}
-          fields={names}
-          onSubmit={() => void run(body, sandbox, null)}
-        >
-          <Fields fields={form.main} {...{values, set, error}} />
-          {form.more.length > 0 && (
-            <details open={form.more.some(field => error(field.name)) || undefined}>
-              <summary>{counted(form.more.length, 'more parameter')}</summary>
-              <Fields fields={form.more} {...{values, set, error}} />
-            </details>
-          )}
-          {!isAccount && (
-            <Switch
-              label="Sandbox"
-              on={rest.sandbox}
-              onChange={rest.setSandbox}
-              help="Recorded answers, no network, 0 credits. Try climate, tides, “tide gauge”."
-            />
-          )}
-          <Price quote={quote} endpoint={endpoint} sandbox={sandbox} />
-          <div class="form-foot">
-            <Submit busy={busy}>Make the call</Submit>
-            <Button kind="plain" onClick={() => setValues(() => valuesOf(endpoint.example))}>
-              Fill in the example
-            </Button>
-          </div>
-        </Form>
+        <CallForm
+          {...{endpoint, form, values, setValues, problem, quote, busy, isAccount}}
+          sandbox={rest.sandbox}
+          setSandbox={rest.setSandbox}
+          onRun={() => void make()}
+        />
       </section>
-      <AnswerView
-        answer={answer}
-        busy={busy}
-        endpoint={endpoint}
-        body={body}
-        baseUrl={reference.baseUrl}
-        more={() => answer && void run(answer.body, answer.sandbox, answer)}
-      />
+      <div ref={result} class="answer-place">
+        <AnswerView
+          answer={answer}
+          busy={busy}
+          endpoint={endpoint}
+          body={body}
+          baseUrl={reference.baseUrl}
+          more={() => answer && void run(answer.body, answer.sandbox, answer)}
+        />
+      </div>
+      <Recent calls={calls} />
     </div>
   );
 }
 
-export function PlaygroundPage({endpoint}: {endpoint: string}) {
-  const {reference, problem, again} = useReference();
-  // Of every endpoint, so that going to another and back loses nothing.
+/** What is filled in, of every endpoint, so that going to another and back loses nothing. */
+function useFilled(endpoint: Endpoint | undefined) {
   const [filled, setFilled] = useState<Record<string, Values>>({});
   const [sandbox, setSandbox] = useState(true);
   const {query} = useRouter();
-  // What the address says to fill in: a call of the request log, to be made again.
   const given = query.get('body');
   const mode = query.get('mode');
+  const path = endpoint?.path ?? '';
+  // What the address says to fill in is there before anything is drawn with it.
+  const taken = useRef('');
+  const address = JSON.stringify([path, given, mode]);
+  const body = taken.current === address ? null : bodyIn(given);
+  const isSandboxed = taken.current === address || !mode ? sandbox : mode !== 'live';
+  const values = body ? valuesOf(body) : (filled[path] ?? valuesOf(endpoint?.example ?? {}));
   useEffect(() => {
-    const body = bodyIn(given);
-    if (body) setFilled(before => ({...before, [endpoint]: valuesOf(body)}));
+    taken.current = address;
+    if (body) setFilled(before => ({...before, [path]: valuesOf(body)}));
     if (mode) setSandbox(mode !== 'live');
-  }, [endpoint, given, mode]);
-  if (reference === null) {
+  }, [address]);
+  const setValues = (change: (before: Values) => Values) =>
+    setFilled(before => ({...before, [path]: change(before[path] ?? values)}));
+  return {values, setValues, sandbox: isSandboxed, setSandbox, again: query.has('ran')};
+}
+
+export function PlaygroundPage({endpoint}: {endpoint: string}) {
+  const {reference, problem, again} = useReference();
+  const endpoints = useMemo(() => (reference ? tryable(reference) : []), [reference]);
+  const wanted = endpoint || firstEndpoint;
+  const chosen = endpoints.find(one => one.path === wanted) ?? endpoints[0];
+  const filled = useFilled(chosen);
+  if (reference === null || !chosen) {
     return (
       <Page title="Playground">
         <ProblemNotice problem={problem} again={again} />
@@ -260,27 +202,15 @@ export function PlaygroundPage({endpoint}: {endpoint: string}) {
       </Page>
     );
   }
-  const endpoints = tryable(reference);
-  const wanted = endpoint || firstEndpoint;
-  const chosen = endpoints.find(one => one.path === wanted) ?? endpoints[0];
   return (
     <Page title="Playground" lead="Every endpoint, with the price before the call.">
-      {chosen && (
-        <>
-          <Chooser endpoints={endpoints} chosen={chosen.path} />
-          <Tryout
-            key={chosen.path}
-            endpoint={chosen}
-            reference={reference}
-            values={filled[chosen.path] ?? {}}
-            setValues={change =>
-              setFilled(before => ({...before, [chosen.path]: change(before[chosen.path] ?? {})}))
-            }
-            sandbox={sandbox}
-            setSandbox={setSandbox}
-          />
-        </>
-      )}
+      <Chooser endpoints={endpoints} chosen={chosen} />
+      <Tryout
+        key={chosen.path}
+        endpoint={chosen}
+        reference={reference}
+        {...filled}
+      />
     </Page>
   );
 }

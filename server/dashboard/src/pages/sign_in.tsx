@@ -63,7 +63,7 @@ export function SignInPage() {
       )}
       {session?.sign_up_open && !session.account && (
         <p>
-          New here? <Link href="/dashboard/sign-up">Make an account</Link>, free of charge.
+          New here? <Link href="/dashboard/sign-up">Create account</Link>, free of charge.
         </p>
       )}
     </Page>

@@ -6,8 +6,8 @@ import type {ApiKey} from '../api/types';
 import {useReference} from '../app/reference';
 import {Link} from '../app/router';
 import {Page} from '../app/shell';
-import {snippetsOf} from '../data/snippets';
-import {Code, Secret} from '../parts/controls';
+import {Secret} from '../parts/controls';
+import {FirstSteps} from '../parts/first_steps';
 import {Loading, Notice, ProblemNotice} from '../parts/notice';
 
 interface Made {
@@ -29,39 +29,11 @@ async function makeFirstKeys(tell: (made: Made) => void): Promise<void> {
   tell({live, test: await make('test', 'Sandbox')});
 }
 
-/** With the key itself while it is shown above anyway, so that it can be pasted as it is. */
-function FirstCall({baseUrl, testKey}: {baseUrl: string; testKey: string | null}) {
-  const body = {q: 'climate', limit: 3};
-  const [curl] = snippetsOf({
-    baseUrl,
-    endpoint: 'forum/search',
-    operation: 'forum_search',
-    list: true,
-    body,
-  });
-  return (
-    <section class="card">
-      <h2>Make a call</h2>
-      <p>
-        With the test key this reaches the sandbox: recorded answers, no network, no credits. With
-        the live key it reaches the sources.
-      </p>
-      <Code
-        text={`export FRESHET_API_KEY=${testKey ?? 'frs_test_…'}\n${curl?.text ?? ''}`}
-        label="First call"
-      />
-      <p>
-        Or try every endpoint in the <Link href="/dashboard/playground">playground</Link>, without a
-        key.
-      </p>
-    </section>
-  );
-}
-
 export function WelcomePage() {
   const {reference} = useReference();
   const [made, setMade] = useState<Made | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
+  const [copied, setCopied] = useState(false);
   const started = useRef(false);
   useEffect(() => {
     if (started.current) return;
@@ -83,14 +55,14 @@ export function WelcomePage() {
             <>
               <h3>Live key</h3>
               <p class="help">Real sources; a call that succeeds costs what its page says.</p>
-              <Secret value={made.live} label="Live key" />
+              <Secret value={made.live} label="Live key" onCopied={() => setCopied(true)} />
             </>
           )}
           {made?.test && (
             <>
               <h3>Test key</h3>
               <p class="help">The sandbox: recorded answers, no network, 0 credits.</p>
-              <Secret value={made.test} label="Test key" />
+              <Secret value={made.test} label="Test key" onCopied={() => setCopied(true)} />
             </>
           )}
         </section>
@@ -98,12 +70,18 @@ export function WelcomePage() {
       {made && !shown && (
         <Notice title="Your account has keys already">
           <p>
-            They were shown when they were made. <Link href="/dashboard/keys">Make another</Link> if
-            you have lost them.
+            They were shown when they were made.{' '}
+            <Link href="/dashboard/keys">Create another</Link> if you have lost them.
           </p>
         </Notice>
       )}
-      {made && <FirstCall baseUrl={reference?.baseUrl ?? location.origin} testKey={made.test} />}
+      {made && (
+        <FirstSteps
+          baseUrl={reference?.baseUrl ?? location.origin}
+          testKey={made.test}
+          keysCopied={copied || !shown}
+        />
+      )}
     </Page>
   );
 }

@@ -1,12 +1,12 @@
-// Usage as stacked bars, drawn to the width there is. A table behind it says the same to whoever
-// does not see it or wants the numbers.
+// Usage as stacked bars, drawn to the width there is. What a bar stands for is told to the mouse,
+// the finger and the arrow keys; a table behind it has all numbers.
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {counted, credits, day, number} from '../data/format';
 import {axisTop, type Stack, type UsageChart} from '../data/usage';
 import {TableFrame} from './table';
 
 const height = 220;
-const margin = {top: 10, right: 22, bottom: 26, left: 44};
+const margin = {top: 24, right: 22, bottom: 26, left: 44};
 const gridLines = 4;
 
 function useWidth() {
@@ -31,20 +31,23 @@ function colour(i: number) {
 
 interface BarProps {
   stack: Stack;
-  series: readonly string[];
   x: number;
   width: number;
   scale: number;
+  active: boolean;
 }
 
-function Bar({stack, series, x, width, scale}: BarProps) {
+function Bar({stack, x, width, scale, active}: BarProps) {
   let y = height - margin.bottom;
-  const title = [`${day(stack.day)}: ${credits(stack.total)}`]
-    .concat(series.map((name, i) => `${name}: ${stack.parts[i] ?? 0}`))
-    .join('\n');
   return (
-    <g>
-      <title>{title}</title>
+    <g class={active ? 'bar active' : 'bar'}>
+      <rect
+        class="bar-ground"
+        x={x}
+        y={margin.top}
+        width={width}
+        height={height - margin.bottom - margin.top}
+      />
       {stack.parts.map((part, i) => {
         const size = part * scale;
         y -= size;
@@ -60,12 +63,19 @@ function Bar({stack, series, x, width, scale}: BarProps) {
           />
         ) : null;
       })}
-      <rect class="bar-hit" x={x} y={margin.top} width={width} height={height - margin.bottom} />
     </g>
   );
 }
 
-function Drawing({chart, width, label}: {chart: UsageChart; width: number; label: string}) {
+interface DrawingProps {
+  chart: UsageChart;
+  width: number;
+  label: string;
+  unit: string;
+  active: number | null;
+}
+
+function Drawing({chart, width, label, unit, active}: DrawingProps) {
   const top = axisTop(chart.highest);
   const inner = width - margin.left - margin.right;
   const plot = height - margin.top - margin.bottom;
@@ -74,6 +84,9 @@ function Drawing({chart, width, label}: {chart: UsageChart; width: number; label
   const at = (value: number) => height - margin.bottom - (value / top) * plot;
   return (
     <svg role="img" aria-label={label} width={width} height={height}>
+      <text class="unit" x={0} y={margin.top - 6}>
+        {unit}
+      </text>
       {Array.from({length: gridLines + 1}, (_, i) => (i * top) / gridLines).map(value => (
         <g key={value} class="grid">
           <line x1={margin.left} x2={width - margin.right} y1={at(value)} y2={at(value)} />
@@ -86,7 +99,7 @@ function Drawing({chart, width, label}: {chart: UsageChart; width: number; label
         <Bar
           key={stack.day}
           stack={stack}
-          series={chart.series}
+          active={i === active}
           x={margin.left + i * step + step * 0.14}
           width={Math.max(1, step * 0.72)}
           scale={plot / top}
@@ -109,15 +122,96 @@ function Drawing({chart, width, label}: {chart: UsageChart; width: number; label
   );
 }
 
-export function Chart({chart}: {chart: UsageChart}) {
+/** Which bar is looked at: by a pointer over it, or by the arrow keys. */
+function useActive(bars: number, width: number) {
+  const [active, setActive] = useState<number | null>(null);
+  const step = (width - margin.left - margin.right) / Math.max(1, bars);
+  const onPointer = (event: PointerEvent) => {
+    const {left} = (event.currentTarget as HTMLElement).getBoundingClientRect();
+    const at = Math.floor((event.clientX - left - margin.left) / step);
+    setActive(at >= 0 && at < bars ? at : null);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const from = active ?? bars;
+    const to = {
+      ArrowLeft: Math.max(0, from - 1),
+      ArrowRight: Math.min(bars - 1, (active ?? -1) + 1),
+      Home: 0,
+      End: bars - 1,
+      Escape: null,
+    }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    setActive(to);
+  };
+  const place = active === null ? 0 : margin.left + (active + 0.5) * step;
+  return {
+    active: active !== null && active < bars ? active : null,
+    place,
+    onPointer,
+    onKeyDown,
+    leave: () => setActive(null),
+  };
+}
+
+function Told({stack, series, say}: {stack: Stack; series: readonly string[]; say: Say}) {
+  const parts = series
+    .map((name, i) => ({name, i, part: stack.parts[i] ?? 0}))
+    .filter(one => one.part > 0);
+  return (
+    <>
+      <strong>{day(stack.day)}</strong> {say(stack.total)}
+      {parts.map(({name, i, part}) => (
+        <span key={name} class="told-part">
+          <span class={`swatch series-${i}`} style={colour(i)} aria-hidden="true" />
+          {name}: {number(part)}
+        </span>
+      ))}
+    </>
+  );
+}
+
+type Say = (value: number) => string;
+
+interface ChartProps {
+  chart: UsageChart;
+  /** What the bars count: "credits". */
+  unit: string;
+  /** A number of them in words. */
+  say?: Say;
+}
+
+export function Chart({chart, unit, say = credits}: ChartProps) {
   const {frame, width} = useWidth();
+  const look = useActive(chart.stacks.length, width);
+  const stack = look.active === null ? null : chart.stacks[look.active];
+  const title = unit.charAt(0).toUpperCase() + unit.slice(1);
   const label =
-    `Credits a day: ${credits(chart.total)} in ${counted(chart.calls, 'call')} over ` +
-    `${counted(chart.stacks.length, 'day')}. The table below has the numbers.`;
+    `${title} a day: ${say(chart.total)} over ${counted(chart.stacks.length, 'day')}. ` +
+    'The table below has the numbers.';
   return (
     <figure class="chart">
-      <div ref={frame} class="chart-frame">
-        <Drawing chart={chart} width={width} label={label} />
+      <div
+        ref={frame}
+        class="chart-frame"
+        role="group"
+        tabIndex={0}
+        aria-label={`${title} a day; the arrow keys go from day to day`}
+        onPointerMove={look.onPointer}
+        onPointerDown={look.onPointer}
+        onPointerLeave={look.leave}
+        onKeyDown={look.onKeyDown}
+        onBlur={look.leave}
+      >
+        <Drawing chart={chart} width={width} label={label} unit={unit} active={look.active} />
+        <p
+          class={look.place > width / 2 ? 'told at-end' : 'told'}
+          role="status"
+          hidden={!stack}
+          style={{'--place': `${look.place}px`}}
+        >
+          {stack && <Told stack={stack} series={chart.series} say={say} />}
+        </p>
       </div>
       <ul class="legend">
         {chart.series.map((name, i) => (
@@ -129,9 +223,9 @@ export function Chart({chart}: {chart: UsageChart}) {
       </ul>
       <details>
         <summary>Show as a table</summary>
-        <TableFrame label="Credits by day and endpoint">
+        <TableFrame label={`${title} by day`}>
           <table>
-            <caption class="visually-hidden">Credits by day and endpoint</caption>
+            <caption class="visually-hidden">{title} by day</caption>
             <thead>
               <tr>
                 <th scope="col">Day</th>

@@ -75,9 +75,10 @@ interface CopyProps {
   what: string;
   /** Whether `what` is seen as well as heard. */
   named?: boolean;
+  onCopied?: (() => void) | undefined;
 }
 
-export function CopyButton({text, what, named}: CopyProps) {
+export function CopyButton({text, what, named, onCopied}: CopyProps) {
   const [said, setSaid] = useState('');
   useEffect(() => {
     if (said === '') return;
@@ -87,7 +88,11 @@ export function CopyButton({text, what, named}: CopyProps) {
   return (
     <Button
       class="secondary copy"
-      onClick={async () => setSaid((await copyText(text)) ? 'Copied' : 'Select and copy it')}
+      onClick={async () => {
+        const done = await copyText(text);
+        setSaid(done ? 'Copied' : 'Select and copy it');
+        if (done) onCopied?.();
+      }}
     >
       <span aria-live="polite">{said || 'Copy'}</span>
       <span class={named ? undefined : 'visually-hidden'}> {what}</span>
@@ -95,22 +100,27 @@ export function CopyButton({text, what, named}: CopyProps) {
   );
 }
 
-export function Secret({value, label}: {value: string; label: string}) {
+interface CopiedProps {
+  label: string;
+  onCopied?: (() => void) | undefined;
+}
+
+export function Secret({value, label, onCopied}: CopiedProps & {value: string}) {
   return (
     <div class="secret">
       <code aria-label={label}>{value}</code>
-      <CopyButton text={value} what={label} />
+      <CopyButton text={value} what={label} onCopied={onCopied} />
     </div>
   );
 }
 
-export function Code({text, label}: {text: string; label: string}) {
+export function Code({text, label, onCopied}: CopiedProps & {text: string}) {
   return (
     <div class="code">
       <pre tabIndex={0} aria-label={label}>
         <code>{text}</code>
       </pre>
-      <CopyButton text={text} what={label} />
+      <CopyButton text={text} what={label} onCopied={onCopied} />
     </div>
   );
 }
@@ -120,15 +130,46 @@ export interface Tab {
   content: () => ComponentChildren;
 }
 
+interface TabsProps {
+  tabs: readonly Tab[];
+  label: string;
+  /** Under which the choice is known on all pages and the next time. */
+  remember?: string;
+}
+
+function rememberedTab(name: string | undefined): string | null {
+  try {
+    return name === undefined ? null : localStorage.getItem(`freshet-tab-${name}`);
+  } catch {
+    return null; // storage is switched off in this browser
+  }
+}
+
+function rememberTab(name: string | undefined, tab: string | undefined): void {
+  if (name === undefined || tab === undefined) return;
+  try {
+    localStorage.setItem(`freshet-tab-${name}`, tab);
+  } catch {
+    // It holds for this page then.
+  }
+}
+
 /** Tabs with the arrow keys; only the chosen one's content exists. */
-export function Tabs({tabs, label}: {tabs: readonly Tab[]; label: string}) {
-  const [chosen, setChosen] = useState(0);
+export function Tabs({tabs, label, remember}: TabsProps) {
+  const [chosen, setChosen] = useState(() => {
+    const name = rememberedTab(remember);
+    return Math.max(0, tabs.findIndex(tab => tab.name === name));
+  });
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const current = Math.min(chosen, tabs.length - 1);
+  const choose = (i: number) => {
+    setChosen(i);
+    rememberTab(remember, tabs[i]?.name);
+  };
   const move = (to: number) => {
     const next = (to + tabs.length) % tabs.length;
-    setChosen(next);
+    choose(next);
     list.current?.querySelectorAll<HTMLElement>('[role=tab]')[next]?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -150,7 +191,7 @@ export function Tabs({tabs, label}: {tabs: readonly Tab[]; label: string}) {
             aria-selected={i === current}
             aria-controls={`${id}-panel`}
             tabIndex={i === current ? 0 : -1}
-            onClick={() => setChosen(i)}
+            onClick={() => choose(i)}
           >
             {tab.name}
           </button>

@@ -1,11 +1,12 @@
 // The items of an answer as people read them. One shape serves every platform; what an object adds
-// stands in a line of its own. Nothing is loaded from a source: pictures are links.
+// stands in a line of its own. Pictures come from this server, or are links.
 import type {ComponentChildren} from 'preact';
 import {duration, number} from '../data/format';
 import {labelOf} from '../data/form';
 import {safeUrl} from '../data/markdown';
 import {Code} from './controls';
 import {Markdown} from './markdown';
+import {Picture, usePictureOf} from './picture';
 import {Time} from './time';
 
 export interface Item {
@@ -16,9 +17,14 @@ export interface Item {
   title?: string | null;
   text?: string | null;
   created_at?: string | null;
-  author?: {handle: string | null; display_name: string | null; url: string | null};
+  author?: {
+    handle: string | null;
+    display_name: string | null;
+    url: string | null;
+    avatar_url?: string | null;
+  };
   metrics?: Record<string, number | null>;
-  media?: {type: string; url: string; alt: string | null}[];
+  media?: {type: string; url: string; preview_url?: string | null; alt: string | null}[];
   tags?: string[];
   [key: string]: unknown;
 }
@@ -33,19 +39,20 @@ export function External({href, children}: {href: string; children: ComponentChi
   );
 }
 
-function Author({item}: {item: Item}) {
+export function Author({item}: {item: Item}) {
   const name = item.author?.display_name || item.author?.handle;
   if (!name) return null;
   const handle = item.author?.handle;
   return (
     <span class="item-author">
+      <Picture class="avatar" url={item.author?.avatar_url} alt="" />
       {item.author?.url ? <External href={item.author.url}>{name}</External> : name}
       {handle && handle !== name && <span class="muted"> @{handle}</span>}
     </span>
   );
 }
 
-function Metrics({metrics}: {metrics: Record<string, number | null>}) {
+export function Metrics({metrics}: {metrics: Record<string, number | null>}) {
   const known = Object.entries(metrics).filter((one): one is [string, number] => one[1] !== null);
   if (known.length === 0) return null;
   return (
@@ -60,28 +67,51 @@ function Metrics({metrics}: {metrics: Record<string, number | null>}) {
   );
 }
 
-function Media({media}: {media: NonNullable<Item['media']>}) {
+type Medium = NonNullable<Item['media']>[number];
+
+const isPicture = (one: Medium) => one.type === 'image' || one.type === 'gif';
+
+function MediumLink({one}: {one: Medium}) {
+  const hasPreview = usePictureOf(one.preview_url) !== null;
+  const still = isPicture(one) && !hasPreview ? one.url : one.preview_url;
+  const named = `${one.type}${one.alt ? `: ${one.alt}` : ''}`;
+  return (
+    <External href={one.url}>
+      <Picture class="medium" url={still} alt={named}>
+        {named}
+      </Picture>
+    </External>
+  );
+}
+
+function Media({media}: {media: Medium[]}) {
   if (media.length === 0) return null;
   return (
     <ul class="item-media">
       {media.map((one, i) => (
         <li key={i}>
-          <External href={one.url}>
-            {one.type}
-            {one.alt ? `: ${one.alt}` : ''}
-          </External>
+          <MediumLink one={one} />
         </li>
       ))}
     </ul>
   );
 }
 
-function text(value: unknown): string | null {
+/** What stands at the side of an item: its own picture, or a user's. */
+function sidePicture(item: Item): [unknown, string] | null {
+  if (item.object === 'user') return [item['avatar_url'], 'avatar large'];
+  if (item.object === 'document') return [item['image_url'], 'side-picture'];
+  if (item.object === 'article') return [item.media?.find(isPicture)?.url, 'side-picture'];
+  const still = item['thumbnail_url'] ?? item['image_url'];
+  return still ? [still, 'side-picture'] : null;
+}
+
+export function text(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
 /** What one object says beside the rest. */
-function extra(item: Item): string[] {
+export function extra(item: Item): string[] {
   const said: (string | null)[] = [];
   const count = (value: unknown) => (typeof value === 'number' ? value : null);
   switch (item.object) {
@@ -98,6 +128,7 @@ function extra(item: Item): string[] {
       break;
     case 'web_result': {
       const engines = item['engines'];
+      said.push(text(item['site_name']));
       const names = Array.isArray(engines)
         ? engines.map((one: {name: string; rank: number | null}) =>
             one.rank === null ? one.name : `${one.name} ${one.rank}.`,
@@ -178,12 +209,14 @@ function Segments({segments}: {segments: Segment[]}) {
 }
 
 export function ItemView({item}: {item: Item}) {
-  const depth = typeof item['depth'] === 'number' ? Math.min(6, item['depth']) : 0;
   const title = item.title || (item.object === 'user' ? text(item['display_name']) : null);
   const markdown = text(item['markdown']);
   const segments = (item['segments'] ?? []) as Segment[];
+  const side = sidePicture(item);
+  const media = item.object === 'article' ? item.media?.slice(1) : item.media;
   return (
-    <article class={`item depth-${depth}`} aria-label={`${labelOf(item.object)} ${item.id}`}>
+    <article class={`item ${item.object}`} aria-label={`${labelOf(item.object)} ${item.id}`}>
+      {side && <Picture class={side[1]} url={side[0]} alt="" />}
       <p class="item-head">
         <span class="badge">{labelOf(item.object)}</span>
         {item.source && <span class="badge quiet">{item.source}</span>}
@@ -208,7 +241,7 @@ export function ItemView({item}: {item: Item}) {
         item.text && <p class="item-text">{item.text}</p>
       )}
       {item.object === 'extraction' && <Extraction item={item} />}
-      {item.media && <Media media={item.media} />}
+      {media && <Media media={media} />}
       {item.metrics && <Metrics metrics={item.metrics} />}
       <p class="item-foot">
         <code>{item.id}</code>

@@ -1,0 +1,101 @@
+// The sources by what they serve: which answer, how fast, and what went wrong last. Those that
+// nobody has configured are folded.
+import type {SourceState} from '../api/types';
+import {Link} from '../app/router';
+import {counted, number} from '../data/format';
+import {platformName} from '../data/platforms';
+import {Table, type Column} from './table';
+import {Time} from './time';
+
+const meanings: Record<SourceState['state'], [string, string]> = {
+  ok: ['ok', 'asked'],
+  suspended: ['warn', 'left alone'],
+  not_configured: ['quiet', 'not configured'],
+  disabled: ['quiet', 'switched off'],
+};
+
+function LastError({row}: {row: SourceState}) {
+  if (row.code !== null) {
+    return (
+      <>
+        <Link href={`/docs/errors/${row.code}`}>{row.code}</Link>
+        {row.retry_after_s !== null && `, asked again in ${counted(row.retry_after_s, 'second')}`}
+      </>
+    );
+  }
+  if (row.last_error === null) return <>–</>;
+  return (
+    <>
+      <Link href={`/docs/errors/${row.last_error}`}>{row.last_error}</Link>
+      {row.last_error_at && (
+        <>
+          {', '}
+          <Time at={row.last_error_at} relative />
+        </>
+      )}
+    </>
+  );
+}
+
+const columns: Column<SourceState>[] = [
+  {
+    name: 'State',
+    cell: row => {
+      const [kind, text] = meanings[row.state] ?? ['quiet', row.state];
+      return <span class={`badge ${kind}`}>{text}</span>;
+    },
+  },
+  {name: 'Source', cell: row => <strong>{row.name}</strong>},
+  {
+    name: 'Answered',
+    cell: row =>
+      row.asked === 0
+        ? '–'
+        : `${number(Math.round((100 * (row.asked - row.failed)) / row.asked))} %`,
+    numeric: true,
+  },
+  {name: 'Asked', cell: row => number(row.asked), numeric: true},
+  {
+    name: 'Median',
+    cell: row => (row.p50_ms === null ? '–' : `${number(row.p50_ms)} ms`),
+    numeric: true,
+  },
+  {name: 'Last error', cell: row => <LastError row={row} />},
+];
+
+const isInUse = (row: SourceState) => row.state === 'ok' || row.state === 'suspended';
+
+export function SourcesByPlatform({rows}: {rows: readonly SourceState[]}) {
+  const used = rows.filter(isInUse);
+  const rest = rows.filter(row => !isInUse(row));
+  const platforms = [...new Set(used.flatMap(row => row.platforms))].sort();
+  return (
+    <>
+      {platforms.map(platform => (
+        <section key={platform} class="card">
+          <h2>{platformName(platform)}</h2>
+          <Table
+            caption={`Sources: ${platformName(platform)}`}
+            lines
+            columns={columns}
+            rows={used.filter(row => row.platforms.includes(platform))}
+          />
+        </section>
+      ))}
+      {rest.length > 0 && (
+        <details class="card">
+          <summary>{counted(rest.length, 'source')} not in use</summary>
+          <ul class="facts-row">
+            {rest.map(row => (
+              <li key={row.name}>
+                <strong>{row.name}</strong>{' '}
+                <span class="badge quiet">{meanings[row.state]?.[1] ?? row.state}</span>{' '}
+                <span class="muted">{row.platforms.map(platformName).join(', ')}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
