@@ -222,11 +222,11 @@ engine_options options_of(config settings, logger& log) {
   return options;
 }
 
-std::shared_ptr<const mcp::offers> offers_of(const engine& core, bool with_fixtures) {
+mcp::offers offers_of(const engine& core, bool with_fixtures) {
   mcp::offers made =
       mcp::make_offers(core.tools(), sources_table(), [&core] { return core.openapi(); });
   if (with_fixtures) made = mcp::with_test_profile(std::move(made));
-  return std::make_shared<const mcp::offers>(std::move(made));
+  return made;
 }
 
 mcp::key_check key_check_of(const engine& core) {
@@ -339,7 +339,7 @@ int serve(const invocation& with) {
   backend behind = backend_of(core, std::move(chosen->dashboard));
   if (chosen->with_dropin) behind = dropin::with_dropin(std::move(behind));
   behind.pages = chosen->with_pages;
-  const auto offered = offers_of(core, chosen->mcp.open);
+  const auto offered = [&core, open = chosen->mcp.open] { return offers_of(core, open); };
   behind.mcp_open = chosen->mcp.open;
   mcp::http_endpoint mcp_endpoint(std::move(chosen->mcp), offered, core, key_check_of(core));
   behind.mcp = mcp::on_one_thread(*for_mcp.contexts().front(),

@@ -65,14 +65,19 @@ void http_endpoint::arrival::refuse(int status, rpc_error code, std::string_view
   give(std::move(out));
 }
 
-http_endpoint::http_endpoint(http_settings settings, std::shared_ptr<const offers> offered,
+http_endpoint::http_endpoint(http_settings settings, std::function<offers()> offered,
                              client& behind, key_check keys)
     : with_(std::move(settings)),
-      offered_(std::move(offered)),
+      make_offers_(std::move(offered)),
       behind_(behind),
       keys_(std::move(keys)),
       sessions_(with_.sessions),
       rate_(with_.rate) {}
+
+const std::shared_ptr<const offers>& http_endpoint::offered() const {
+  if (!offered_) offered_ = std::make_shared<const offers>(make_offers_());
+  return offered_;
+}
 
 deferred http_endpoint::receive(http_request request, const request_facts& facts) {
   auto shared = std::make_shared<const http_request>(std::move(request));
@@ -165,7 +170,7 @@ void http_endpoint::challenge(const arrival& arrival, const error& why,
 }
 
 bool http_endpoint::has_scope(const arrival& arrival, const message& said) const {
-  const std::string_view scope = arrival.key.empty() ? "" : scope_of(said, *offered_);
+  const std::string_view scope = arrival.key.empty() ? "" : scope_of(said, *offered());
   if (scope.empty() || (scope == "read" ? arrival.may.read : arrival.may.account)) return true;
   challenge(arrival,
             error(errc::forbidden_scope, "the key lacks the scope '" + std::string(scope) + "'"),
@@ -214,7 +219,7 @@ http_endpoint::client_gone_handler http_endpoint::post_stateless(const arrival& 
     arrival.refuse(400, rpc_error::invalid_request, "nothing was asked of the client");
     return {};
   }
-  if (const auto why = check_agreement(arrival.head(), said, *offered_)) {
+  if (const auto why = check_agreement(arrival.head(), said, *offered())) {
     arrival.give(message_reply(400, error_text(said.id, why->code, why->detail, why->data),
                                arrival.request_id));
     return {};
@@ -224,7 +229,7 @@ http_endpoint::client_gone_handler http_endpoint::post_stateless(const arrival& 
     arrival.give(empty_reply(202, arrival.request_id));
     return {};
   }
-  const auto talk = std::make_shared<session_core>(offered_, behind_, caller_of(arrival));
+  const auto talk = std::make_shared<session_core>(offered(), behind_, caller_of(arrival));
   const std::weak_ptr<session_core> weak = talk;
   const auto on_client_gone = [weak] {
     if (const auto left = weak.lock()) left->close();
@@ -263,7 +268,7 @@ http_session* http_endpoint::open_session(const arrival& arrival, const message&
   const bool primes = !is_handshake_revision(asked) || asked == handshake_revisions.front();
   http_session* const made =
       sessions_.open(arrival.owner, arrival.key,
-                     std::make_shared<session_core>(offered_, behind_, caller_of(arrival)), primes,
+                     std::make_shared<session_core>(offered(), behind_, caller_of(arrival)), primes,
                      http_sessions::clock::now());
   if (made == nullptr) {
     error why(errc::overloaded, "there are too many sessions; end one, or wait for one to expire");

@@ -38,7 +38,9 @@ struct key_check {
 /// Used on the io thread only. The client must outlive it and the calls that it starts.
 class http_endpoint {
  public:
-  http_endpoint(http_settings settings, std::shared_ptr<const offers> offered, client& behind,
+  /// `offered`: what is offered, made when it is first wanted: it is megabytes, and many servers
+  /// are never asked.
+  http_endpoint(http_settings settings, std::function<offers()> offered, client& behind,
                 key_check keys);
 
   /// An answer to a request for /mcp.
@@ -81,8 +83,11 @@ class http_endpoint {
   [[nodiscard]] http_session* find_session(const arrival& of);
   [[nodiscard]] caller caller_of(const arrival& of) const;
 
+  [[nodiscard]] const std::shared_ptr<const offers>& offered() const;
+
   http_settings with_;
-  std::shared_ptr<const offers> offered_;
+  std::function<offers()> make_offers_;
+  mutable std::shared_ptr<const offers> offered_;  // null: not wanted yet
   client& behind_;
   key_check keys_;
   http_sessions sessions_;

@@ -1,4 +1,4 @@
-// What is offered to every client, read before the first one comes.
+// What is offered to every client, the same to each.
 #pragma once
 
 #include <boost/json/array.hpp>
