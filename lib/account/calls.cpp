@@ -38,6 +38,8 @@ class settlement final : public work {
         stored_at_(held.owner->running.now()),
         done_(std::move(done)) {}
 
+  [[nodiscard]] std::int64_t group() const noexcept override { return held_.account_id; }
+
   void write(transaction& running) override {
     balances& books = held_.owner->balances;
     books.resolve(held_.account_id, held_.price.value);

@@ -10,6 +10,10 @@ namespace {
 
 /// How often a database that refused a write is tried again.
 constexpr std::chrono::milliseconds probe_interval{250};
+/// What is waited for others, who would else wait for a whole commit.
+constexpr std::chrono::microseconds longest_await{200};
+/// So many pieces of work in a batch say that there is load.
+constexpr std::size_t several = 4;
 
 }  // namespace
 
@@ -42,7 +46,18 @@ bool commit_queue::is_own_thread() const noexcept {
 
 void commit_queue::post(std::unique_ptr<work> item) {
   queue_.push_back(std::move(item));
-  filled_.notify_one();
+  if (queue_.size() >= awaited_) filled_.notify_one();
+}
+
+/// A commit costs much the same for few and for many: where several came together the last time,
+/// those that are about to come are waited for, a little.
+void commit_queue::await_more(std::unique_lock<std::mutex>& guard) {
+  if (stopping_ || last_size_ < several || !expected_) return;
+  awaited_ = std::min(max_batch_, expected_());
+  if (queue_.size() < awaited_)
+    filled_.wait_for(guard, longest_await,
+                     [this] { return stopping_ || queue_.size() >= awaited_; });
+  awaited_ = 1;
 }
 
 commit_queue::figures commit_queue::count() const noexcept {
@@ -73,6 +88,7 @@ void commit_queue::loop() {
   std::vector<std::unique_ptr<work>> items;
   for (bool last = false; !last;) {
     last = collect(items);
+    put_in_groups(items);
     if (!items.empty())
       process(items);
     else if (!writable_ && !uncertain_)
@@ -90,13 +106,26 @@ bool commit_queue::collect(std::vector<std::unique_ptr<work>>& items) {
     filled_.wait_for(guard, *due, ready);
   else
     filled_.wait(guard, [&] { return ready() || chores_.due_in(); });
+  await_more(guard);
   const bool last = stopping_ && queue_.empty();
   while (!queue_.empty() && items.size() < max_batch_) {
     items.push_back(std::move(queue_.front()));
     queue_.pop_front();
   }
+  last_size_ = items.size();
   chores_.add_due(items, last);
   return last;
+}
+
+void commit_queue::put_in_groups(std::vector<std::unique_ptr<work>>& items) {
+  const auto has_group = [](const auto& item) { return item->group() != 0; };
+  for (auto from = items.begin(); from != items.end();) {
+    from = std::find_if(from, items.end(), has_group);
+    const auto to = std::find_if_not(from, items.end(), has_group);
+    std::stable_sort(from, to,
+                     [](const auto& a, const auto& b) { return a->group() < b->group(); });
+    from = to;
+  }
 }
 
 void commit_queue::process(std::vector<std::unique_ptr<work>>& items) {

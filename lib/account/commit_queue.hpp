@@ -21,6 +21,9 @@ namespace freshet::account {
 class work {
  public:
   virtual ~work() = default;
+  /// Work of one group is written one after the other where only such with groups stands between:
+  /// the order of different groups means nothing. 0: it keeps its place.
+  [[nodiscard]] virtual std::int64_t group() const noexcept { return 0; }
   /// Inside the batch's transaction. May run again, alone, if a batch failed.
   virtual void write(transaction& running) = 0;
   /// Brings memory up to date, under the lock; told whether the batch was committed.
@@ -91,6 +94,8 @@ class commit_queue {
   /// stored; whoever waits is told afterwards. Before start().
   void on_loss(std::function<void(const error&)> lost) { lost_ = std::move(lost); }
   ~commit_queue();
+  /// How much work is under way that will be posted, or is: asked under the lock. Before start().
+  void expect(std::function<std::size_t()> expected) { expected_ = std::move(expected); }
   /// They must outlive its thread. Before start().
   void follow(std::vector<follower*> followers) { followers_ = std::move(followers); }
   void start();
@@ -118,9 +123,11 @@ class commit_queue {
  private:
   void loop();
   /// What is to be written next; whether it is the last.
+  void await_more(std::unique_lock<std::mutex>& guard);
   [[nodiscard]] bool collect(std::vector<std::unique_ptr<work>>& items);
   void process(std::vector<std::unique_ptr<work>>& items);
   void conclude(std::vector<std::unique_ptr<work>>& items, bool committed);
+  static void put_in_groups(std::vector<std::unique_ptr<work>>& items);
   [[nodiscard]] store_status write_batch(const std::vector<std::unique_ptr<work>>& items);
   void probe();
   void lose();
@@ -134,10 +141,13 @@ class commit_queue {
   std::condition_variable filled_;
   std::deque<std::unique_ptr<work>> queue_;
   bool stopping_ = false;
+  std::size_t awaited_ = 1;    ///< who posts as many wakes the thread
+  std::size_t last_size_ = 0;  ///< of the last batch, without chores
 
   std::atomic<bool> writable_{true};
   std::atomic<bool> uncertain_{false};  ///< until a restart
   std::function<void(const error&)> lost_;
+  std::function<std::size_t()> expected_;
   std::atomic<std::uint64_t> batches_{0}, failed_batches_{0};
   batch_sizes sizes_{};  ///< under the lock
   std::thread thread_;

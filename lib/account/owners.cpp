@@ -120,6 +120,7 @@ owners::owners(accounts_options options, plan_table known_plans,
                 {options.accounts_in_memory, options.keys_in_memory, std::move(options.was_read)}),
       secrets(queue) {
   queue.follow({&ledger, &balances});
+  queue.expect([this] { return balances.holds(); });
   queue.on_loss(std::move(options.lost));
 }
 

@@ -3,75 +3,25 @@
 #include "requests/call_record.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <base/packing.hpp>
 
 namespace freshet::requests {
+
+using base::put_number;
+using base::put_text;
+using base::unpacker;
+using base::varint_bits;
+using base::varint_more;
+
 namespace {
 
 enum flag : std::uint64_t { test = 1, replayed = 2, complete = 4, partial = 8, counted = 16 };
 
-constexpr unsigned varint_bits = 7;
-constexpr std::uint64_t varint_more = 1u << varint_bits;
 constexpr int most_class = 9;
 
-void put_number(std::string& out, std::uint64_t value) {
-  for (; value >= varint_more; value >>= varint_bits) {
-    out += static_cast<char>(value | varint_more);
-  }
-  out += static_cast<char>(value);
-}
-
 void put_count(std::string& out, std::int64_t value) {
-  put_number(out, static_cast<std::uint64_t>(std::max<std::int64_t>(0, value)));
+  base::put_number(out, static_cast<std::uint64_t>(std::max<std::int64_t>(0, value)));
 }
-
-void put_text(std::string& out, std::string_view text) {
-  put_number(out, text.size());
-  out += text;
-}
-
-/// Reads what was put; past the end it is broken, and gives nothing more.
-class unpacker {
- public:
-  explicit unpacker(std::string_view of) : left_(of) {}
-
-  std::uint64_t number() noexcept {
-    std::uint64_t value = 0;
-    for (unsigned shift = 0; shift < 64; shift += varint_bits) {
-      if (left_.empty()) break;
-      const auto byte = static_cast<unsigned char>(left_.front());
-      left_.remove_prefix(1);
-      value |= static_cast<std::uint64_t>(byte & (varint_more - 1)) << shift;
-      if (byte < varint_more) return value;
-    }
-    return fail();
-  }
-  std::int64_t count() noexcept {
-    constexpr auto most = std::numeric_limits<std::int64_t>::max();
-    const auto value = number();
-    if (value > static_cast<std::uint64_t>(most)) return static_cast<std::int64_t>(fail());
-    return static_cast<std::int64_t>(value);
-  }
-  std::string_view text() noexcept {
-    const auto size = number();
-    if (size > left_.size()) return fail(), std::string_view();
-    const auto got = left_.substr(0, size);
-    left_.remove_prefix(size);
-    return got;
-  }
-  [[nodiscard]] bool is_broken() const noexcept { return broken_; }
-  [[nodiscard]] std::string_view left() const noexcept { return left_; }
-
- private:
-  std::uint64_t fail() noexcept {
-    broken_ = true;
-    left_ = {};
-    return 0;
-  }
-
-  std::string_view left_;
-  bool broken_ = false;
-};
 
 std::uint64_t flags_of(const call_facts& of) noexcept {
   std::uint64_t flags = 0;

@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <account/fixture.hpp>
+#include <base/ids.hpp>
 #include <catch2/catch.hpp>
 #include <csignal>
 #include <random>
@@ -33,7 +34,9 @@ constexpr char begun = 'b', answered = 'a';
         auto held = store.reserve(who, {1});
         if (!held) ::_exit(5);
         say(begun);
-        if (!settle(store, std::move(*held), 1)) ::_exit(6);
+        usage what;
+        what.request_id = base::make_id("req_", options.clock->now());
+        if (!settle(store, std::move(*held), 1, what)) ::_exit(6);
         say(answered);
       }
     });

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace freshet::account::test {
@@ -129,6 +130,25 @@ inline result<balance> settle(accounts& in, reservation held, std::int64_t price
   in.settle(std::move(held), {price}, std::move(what),
             [&](result<balance> after) { told.set_value(std::move(after)); });
   return answer.get();
+}
+
+/// Charges that one commit writes. The store's `fail` must let `before` pass at "begin", and it
+/// must be closed by nobody else.
+inline void charge_together(accounts& in, gate& before, const std::vector<principal>& callers,
+                            const std::vector<usage>& what) {
+  std::vector<reservation> held;
+  for (const auto& who : callers) held.push_back(in.reserve(who, {2}).value());
+  before.close();
+  std::thread first([&] { static_cast<void>(in.grant(callers[0].account.id, {2}, "first")); });
+  before.await();
+  std::vector<std::promise<result<balance>>> told(held.size());
+  for (std::size_t i = 0; i < held.size(); ++i)
+    in.settle(std::move(held[i]), {1 + static_cast<std::int64_t>(i % 2)}, what[i],
+              [&told, i](result<balance> after) { told[i].set_value(std::move(after)); });
+  before.open();
+  first.join();
+  for (auto& one : told)
+    if (!one.get_future().get()) throw std::runtime_error("a charge failed");
 }
 
 /// People whose passwords are hashed in little memory: of much, sanitizers follow every byte.

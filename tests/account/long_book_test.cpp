@@ -3,6 +3,7 @@
 #include <sqlite3.h>
 
 #include <account/fixture.hpp>
+#include <account/store/sqlite/first_era.hpp>
 #include <account/users.hpp>
 #include <catch2/catch.hpp>
 #include <sqlite/sqlite.hpp>
@@ -38,6 +39,7 @@ void make_long(const accounts_options& options) {
       std::to_string(start_time.time_since_epoch().count()) + "+n/2*1000, zeroblob(32) FROM calls";
   REQUIRE(on.execute(sql.c_str()) == sqlite::sqlite_ok);
   // As the migration that makes them finds a long book.
+  unpack_rows(on);
   REQUIRE(on.execute("DROP INDEX keys_origins; ALTER TABLE keys DROP COLUMN origins; "
                      "DROP TABLE budgets; DROP INDEX keys_owner; DROP INDEX keys_limited; "
                      "DROP TABLE second_factors; DROP TABLE recovery_codes; DROP TABLE passkeys; "

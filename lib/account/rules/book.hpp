@@ -3,6 +3,7 @@
 #pragma once
 
 #include <account/rules/chain.hpp>
+#include <base/number.hpp>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -16,6 +17,13 @@ inline constexpr std::string_view revenue_book = "system:revenue";
 /// "account:<id>".
 [[nodiscard]] inline std::string account_book_name(std::int64_t account_id) {
   return "account:" + std::to_string(account_id);
+}
+
+/// The account of such a name; 0 for a system book.
+[[nodiscard]] inline std::int64_t account_of_book(std::string_view name) {
+  constexpr std::string_view before = "account:";
+  if (!name.starts_with(before)) return 0;
+  return base::parse_number<std::int64_t>(name.substr(before.size())).value_or(0);
 }
 
 /// The most that one grant may be; balances stay far from the end of 64 bits.

@@ -110,7 +110,7 @@ class account_store {
   [[nodiscard]] virtual result<std::vector<listed_account>> list_accounts(std::string_view part,
                                                                           std::int64_t before_id,
                                                                           int limit) = 0;
-  /// In the order of time; false ends it, which is the error cancelled.
+  /// In the order of writing; false ends it, which is the error cancelled.
   [[nodiscard]] virtual result<void> read_usage(
       std::string_view book, time_point since,
       const std::function<bool(const usage_charge&)>& to) = 0;

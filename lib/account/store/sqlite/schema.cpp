@@ -314,6 +314,16 @@ CREATE INDEX passkeys_account ON passkeys (account_id);
     {16, R"sql(
 ALTER TABLE ledger ADD COLUMN number INTEGER NOT NULL DEFAULT 0;
 )sql"},
+    // What one commit charged an account may be one row, which no request id leads to:
+    // packed_charges.hpp. An index less for each charge: the tops say where a report begins.
+    {17, R"sql(
+ALTER TABLE ledger ADD COLUMN charges INTEGER NOT NULL DEFAULT 1;
+ALTER TABLE ledger ADD COLUMN packed BLOB NOT NULL DEFAULT x'';
+DROP INDEX ledger_usage;
+DROP INDEX ledger_requests;
+CREATE INDEX ledger_requests ON ledger (request_id)
+  WHERE kind = 'usage' AND amount < 0 AND charges = 1;
+)sql"},
 };
 
 result<void> apply(database& on, std::span<const migration> steps, std::int64_t version,

@@ -3,6 +3,10 @@
 #include <account/store/sqlite/sqlite_rows.hpp>
 #include <account/store/sqlite/sqlite_snapshot.hpp>
 #include <account/store/sqlite/sqlite_store.hpp>
+#include <algorithm>
+#include <base/ids.hpp>
+#include <iterator>
+#include <unordered_map>
 
 namespace freshet::account {
 namespace {
@@ -27,6 +31,53 @@ result<std::vector<Row>> report_list(const Report& report, std::string_view doin
   return rows;
 }
 
+/// The public ids of keys, each read once.
+class key_names {
+ public:
+  explicit key_names(database& on) : query_(on, "query", "SELECT public_id FROM keys WHERE id=?") {}
+  /// Lives as long as this; that of a session where there is no such key.
+  std::string_view name_of(std::int64_t id) {
+    const auto [name, is_new] = names_.try_emplace(id, session_key_id);
+    if (!is_new) return name->second;
+    if (query_.bind(id).step() == sqlite_row) name->second = query_.text(0);
+    query_.reset();
+    return name->second;
+  }
+
+ private:
+  statement query_;
+  std::unordered_map<std::int64_t, std::string> names_;
+};
+
+ledger_row shown(const chain_row& row, std::string_view hash) {
+  ledger_row made;
+  made.seq = row.seq;
+  made.number = row.number;
+  made.movement = row.movement;
+  made.book = row.book;
+  made.amount = row.amount;
+  made.balance = row.balance;
+  made.kind = row.kind;
+  made.reason = row.reason;
+  made.endpoint = row.endpoint;
+  made.request_id = row.request_id;
+  made.key_id = row.key_id;
+  made.at = row.at;
+  made.hash = base::hex(hash);
+  made.refund_of = row.refund_of;
+  return made;
+}
+
+call_charge charge_of(const chain_row& row) {
+  const auto account = account_of_book(row.book);
+  return {row.seq,
+          account,
+          -row.amount,
+          row.key_id,
+          std::string(row.endpoint),
+          std::string(row.request_id)};
+}
+
 }  // namespace
 
 result<void> sqlite_store::report(const std::function<result<void>(database&)>& read) {
@@ -36,44 +87,45 @@ result<void> sqlite_store::report(const std::function<result<void>(database&)>& 
 }
 
 result<std::vector<ledger_row>> sqlite_store::read_ledger(const ledger_page& page) {
-  std::string sql =
-      "SELECT seq, number, movement, book, amount, balance, kind, reason, endpoint, request_id, "
-      "key_id, "
-      "at, hash, refund_of FROM ledger WHERE book=?1 AND seq<?2 AND at>=?3 AND "
-      "seq>=ifnull((SELECT max(seq) FROM ledger_tops WHERE top<?3), 0)";
+  // A row goes by its last movement and its newest: of the one that reaches beyond the page some
+  // may be on it.
+  std::string sql = movements_where(
+      "book=?1 AND seq<=ifnull((SELECT min(seq) FROM ledger WHERE book=?1 AND seq>=?2), ?2) AND "
+      "at>=?3 AND seq>=ifnull((SELECT max(seq) FROM ledger_tops WHERE top<?3), 0)");
   // Each in the words of the index that leads to it: usage is most of a book.
   if (page.kind == "usage")
     sql += " AND kind=?4";
   else if (!page.kind.empty())
     sql += " AND kind=?4 AND kind<>'usage'";
-  return report_list<ledger_row>([&](const auto& read) { return report(read); },
-                                 "reading the ledger", sql + " ORDER BY seq DESC LIMIT ?5",
-                                 [](const statement& query, ledger_row& row) {
-                                   std::string_view hash;
-                                   query.read(row.seq, row.number, row.movement, row.book,
-                                              row.amount, row.balance, row.kind, row.reason,
-                                              row.endpoint, row.request_id, row.key_id, row.at,
-                                              hash, row.refund_of);
-                                   row.hash = base::hex(hash);
-                                 },
-                                 page.book, page.before_seq, page.since, page.kind, page.limit);
+  std::vector<ledger_row> rows;
+  auto done = report([&](database& on) -> result<void> {
+    statement query(on, "query", sql + " ORDER BY seq DESC LIMIT ?5");
+    query.bind(page.book, page.before_seq, page.since, page.kind, page.limit + 1);
+    return query.each_row("reading the ledger", [&] {
+      std::vector<ledger_row> newest_first;
+      static_cast<void>(each_movement(query, [&](const chain_row& row, std::string_view hash) {
+        if (row.seq < page.before_seq && row.at >= page.since)
+          newest_first.push_back(shown(row, hash));
+        return true;
+      }));
+      std::move(newest_first.rbegin(), newest_first.rend(), std::back_inserter(rows));
+    });
+  });
+  if (!done) return done.error();
+  rows.resize(std::min(rows.size(), static_cast<std::size_t>(std::max(page.limit, 0))));
+  return rows;
 }
 
 result<void> sqlite_store::read_book(
     std::string_view book, std::int64_t from_seq,
     const std::function<bool(const chain_row&, std::string_view hash)>& to) {
   return report([&](database& on) -> result<void> {
-    statement rows(on, "query",
-                   std::string("SELECT ") + chain_columns +
-                       " FROM ledger WHERE book=? AND seq>=? ORDER BY seq");
+    statement rows(on, "query", movements_where("book=? AND seq>=? ORDER BY seq"));
     rows.bind(book, from_seq);
-    sqlite_code code = rows.step();
-    for (; code == sqlite_row; code = rows.step()) {
-      chain_row row;
-      const auto hash = read_chain_row(rows, row);
-      if (!to(row, hash)) return {};
-    }
-    if (code != sqlite_done) return on.last_error("reading the ledger");
+    const bool is_read = each_movement_of(rows, [&](const chain_row& row, std::string_view hash) {
+      return row.seq < from_seq || to(row, hash);
+    });
+    if (!is_read) return on.last_error("reading the ledger");
     return {};
   });
 }
@@ -96,18 +148,21 @@ result<std::vector<listed_account>> sqlite_store::list_accounts(std::string_view
 result<void> sqlite_store::read_usage(std::string_view book, time_point since,
                                       const std::function<bool(const usage_charge&)>& to) {
   return report([&](database& on) -> result<void> {
-    statement rows(on, "query",
-                   "SELECT at, -amount, endpoint, sources, ifnull(keys.public_id, ?) FROM ledger "
-                   "LEFT JOIN keys ON keys.id=key_id "
-                   "WHERE book=? AND kind='usage' AND amount<0 AND at>=? ORDER BY at");
-    rows.bind(session_key_id, book, since);
-    sqlite_code code = rows.step();
-    for (; code == sqlite_row; code = rows.step()) {
-      usage_charge one;
-      rows.read(one.at, one.price, one.endpoint, one.sources, one.key);
-      if (!to(one)) return error(errc::cancelled, "the report was ended");
-    }
-    if (code != sqlite_done) return on.last_error("reading the ledger");
+    key_names keys(on);
+    statement rows(
+        on, "query",
+        movements_where("book=?1 AND kind='usage' AND amount<0 AND at>=?2 AND "
+                        "seq>=ifnull((SELECT max(seq) FROM ledger_tops WHERE top<?2), 0) "
+                        "ORDER BY seq"));
+    bool is_ended = false;
+    const auto tell = [&](const chain_row& row, std::string_view) {
+      if (row.at < since) return true;
+      is_ended = !to({row.at, -row.amount, row.endpoint, row.sources, keys.name_of(row.key_id)});
+      return !is_ended;
+    };
+    const bool is_read = each_movement_of(rows.bind(book, since), tell);
+    if (is_ended) return error(errc::cancelled, "the report was ended");
+    if (!is_read) return on.last_error("reading the ledger");
     return {};
   });
 }
@@ -126,17 +181,38 @@ result<std::vector<audit_entry>> sqlite_store::read_audit(std::int64_t before_id
 result<std::vector<call_charge>> sqlite_store::find_charges(std::optional<std::int64_t> seq,
                                                             std::string_view request_id,
                                                             int limit) {
-  const std::string sql =
-      std::string(
-          "SELECT seq, CAST(substr(book, 9) AS INTEGER), -amount, key_id, endpoint, request_id "
-          "FROM ledger WHERE kind='usage' AND amount<0 AND ") +
-      (seq ? "seq=?1" : "request_id=?2") + " ORDER BY seq LIMIT ?3";
-  return report_list<call_charge>(
-      [&](const auto& read) { return report(read); }, "reading the ledger", sql,
-      [](const statement& query, call_charge& one) {
-        query.read(one.seq, one.account_id, one.credits, one.key_id, one.endpoint, one.request_id);
-      },
-      seq.value_or(0), request_id, limit);
+  std::vector<call_charge> found;
+  const auto take = [&](const chain_row& row, std::string_view) {
+    const bool is_it = seq ? row.seq == *seq : row.request_id == request_id;
+    if (is_it && row.kind == "usage" && row.amount < 0) found.push_back(charge_of(row));
+    return true;
+  };
+  auto done = report([&](database& on) -> result<void> {
+    statement rows(on, "query",
+                   seq ? movements_where("seq>=? ORDER BY seq LIMIT 1")
+                       : movements_where("kind='usage' AND amount<0 AND charges=1 AND request_id=? "
+                                         "ORDER BY seq LIMIT ?"));
+    seq ? rows.bind(*seq) : rows.bind(request_id, limit);
+    if (!each_movement_of(rows, take)) return on.last_error("reading the ledger");
+    const auto began = base::time_of_id("req_", request_id);
+    if (seq || !began) return {};
+    // What lies before the first of these has ended before the call began; what lies behind the
+    // second had seen a later moment than its charge can have.
+    statement packed(
+        on, "query",
+        movements_where("charges>1 AND "
+                        "seq>=ifnull((SELECT max(seq) FROM ledger_tops WHERE top<?1), 0) AND "
+                        "seq<ifnull((SELECT min(seq) FROM ledger_tops WHERE top>?2), 1<<62) "
+                        "ORDER BY seq"));
+    packed.bind(*began, *began + longest_packed_way + packed_drift);
+    if (!each_movement_of(packed, take)) return on.last_error("reading the ledger");
+    return {};
+  });
+  if (!done) return done.error();
+  std::sort(found.begin(), found.end(),
+            [](const call_charge& a, const call_charge& b) { return a.seq < b.seq; });
+  found.resize(std::min(found.size(), static_cast<std::size_t>(std::max(limit, 0))));
+  return found;
 }
 
 result<void> sqlite_store::read_alone(const std::function<result<void>(database&)>& read) {

@@ -4,6 +4,7 @@
 
 #include <account/rules/origins.hpp>
 #include <account/store/records.hpp>
+#include <account/store/sqlite/packed_charges.hpp>
 #include <sqlite/sqlite.hpp>
 
 namespace freshet::account {
@@ -18,18 +19,45 @@ inline constexpr const char* account_tables =
     "(SELECT max(seq) FROM ledger WHERE book='account:'||accounts.id) ";
 inline constexpr int account_column_count = 13;
 
-/// What read_chain_row() reads of the ledger.
+/// What each_movement() reads of the ledger.
 inline constexpr const char* chain_columns =
     "seq, number, movement, book, amount, balance, monthly_left, kind, reason, endpoint, "
-    "request_id, sources, period, key_id, at, hash, refund_of";
+    "request_id, sources, period, key_id, at, hash, refund_of, charges, packed";
 
-/// A row with the hash that stands beside it, true or not; both live until the next step.
-inline std::string_view read_chain_row(const sqlite::statement& from, chain_row& row) {
-  std::string_view hash;
+/// Tells the movements of a row of the ledger in their order, each with the hash that stands beside
+/// it, true or not; they live until `to` returns. A row that does not fit what is packed in it has
+/// been altered, and is told as one movement without a hash. False where `to` gave that.
+template <class To>
+bool each_movement(const sqlite::statement& from, const To& to) {
+  chain_row row;
+  std::int64_t charges = 1;
+  std::string_view hash, packed;
   from.read(row.seq, row.number, row.movement, row.book, row.amount, row.balance, row.monthly_left,
             row.kind, row.reason, row.endpoint, row.request_id, row.sources, row.period, row.key_id,
-            row.at, hash, row.refund_of);
-  return hash;
+            row.at, hash, row.refund_of, charges, packed);
+  if (charges == 1 && packed.empty()) return to(row, hash);
+  charge_unpacker all(row, hash, charges, packed);
+  if (charges <= 1 || !all.is_whole()) return to(row, std::string_view());
+  chain_row one;
+  while (all.next(one, hash)) {
+    if (!to(one, hash)) return false;
+  }
+  return true;
+}
+
+/// The same of all rows that a query finds. False: it failed, and the connection knows why.
+template <class To>
+[[nodiscard]] bool each_movement_of(sqlite::statement& rows, const To& to) {
+  sqlite::sqlite_code code = rows.step();
+  for (; code == sqlite::sqlite_row; code = rows.step()) {
+    if (!each_movement(rows, to)) return true;
+  }
+  return code == sqlite::sqlite_done;
+}
+
+/// A query for each_movement().
+[[nodiscard]] inline std::string movements_where(const char* condition) {
+  return std::string("SELECT ") + chain_columns + " FROM ledger WHERE " + condition;
 }
 
 /// What read_key() reads.

@@ -7,9 +7,6 @@ namespace freshet::account {
 namespace {
 
 using sqlite::database;
-using sqlite::sqlite_code;
-using sqlite::sqlite_done;
-using sqlite::sqlite_row;
 using sqlite::statement;
 
 class sqlite_snapshot final : public ledger_snapshot {
@@ -36,40 +33,43 @@ class sqlite_snapshot final : public ledger_snapshot {
   result<void> read_chain(
       std::int64_t after,
       const std::function<bool(const chain_row&, std::string_view)>& to) override {
-    statement rows(
-        on_, "query",
-        std::string("SELECT ") + chain_columns + " FROM ledger WHERE seq>? ORDER BY seq");
-    rows.bind(after);
-    sqlite_code code = rows.step();
-    for (; code == sqlite_row; code = rows.step()) {
-      chain_row row;
-      const auto hash = read_chain_row(rows, row);
-      if (!to(row, hash)) return ended();
-    }
-    if (code != sqlite_done) return on_.last_error("reading the ledger");
+    statement rows(on_, "query", movements_where("seq>? ORDER BY seq"));
+    bool is_ended = false;
+    const bool is_read =
+        each_movement_of(rows.bind(after), [&](const chain_row& row, std::string_view hash) {
+          is_ended = row.seq > after && !to(row, hash);
+          return !is_ended;
+        });
+    if (is_ended) return ended();
+    if (!is_read) return on_.last_error("reading the ledger");
     return {};
   }
 
   result<std::optional<chain_position>> position_at(std::int64_t seq) override {
-    statement row(on_, "query", "SELECT number, hash FROM ledger WHERE seq=?");
+    statement rows(on_, "query", movements_where("seq>=? ORDER BY seq LIMIT 1"));
     std::optional<chain_position> found;
-    auto read = row.bind(seq).each_row("reading the ledger", [&] {
-      chain_position& at = found.emplace();
-      row.read(at.number, at.hash);
-    });
-    if (!read) return read.error();
+    const bool is_read =
+        each_movement_of(rows.bind(seq), [&](const chain_row& row, std::string_view hash) {
+          if (row.seq == seq) found = chain_position{row.number, base::as_digest(hash)};
+          return true;
+        });
+    if (!is_read) return on_.last_error("reading the ledger");
     return found;
   }
 
   result<account_book> book_at(std::string_view book, std::int64_t seq) override {
-    statement row(on_, "query",
-                  "SELECT balance, monthly_left, number, hash FROM ledger WHERE book=? AND seq<=? "
-                  "ORDER BY seq DESC LIMIT 1");
     account_book found;
-    auto read = row.bind(book, seq).each_row("reading the ledger", [&] {
-      row.read(found.balance, found.monthly_left, found.chain.number, found.chain.hash);
-    });
-    if (!read) return read.error();
+    const auto keep = [&](const chain_row& row, std::string_view hash) {
+      if (row.seq > seq) return false;
+      found = {row.balance, row.monthly_left, {row.number, base::as_digest(hash)}};
+      return true;
+    };
+    statement before(on_, "query", movements_where("book=? AND seq<=? ORDER BY seq DESC LIMIT 1"));
+    // A row goes by its last movement: that one may be among those of the next.
+    statement next(on_, "query", movements_where("book=? AND seq>? ORDER BY seq LIMIT 1"));
+    if (!each_movement_of(before.bind(book, seq), keep) ||
+        !each_movement_of(next.bind(book, seq), keep))
+      return on_.last_error("reading the ledger");
     return found;
   }
 

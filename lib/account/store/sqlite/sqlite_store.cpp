@@ -13,6 +13,10 @@ using sqlite::sqlite_code;
 using sqlite::sqlite_ok;
 
 constexpr const char* last_seq_sql = "SELECT ifnull(max(seq), 0) FROM ledger";
+/// The latest moment of all: that of the last top, or of what lies behind it.
+constexpr const char* newest_sql =
+    "SELECT max(ifnull((SELECT max(top) FROM ledger_tops), 0), ifnull((SELECT max(at) FROM ledger "
+    "WHERE seq>=ifnull((SELECT max(seq) FROM ledger_tops), 0)), 0))";
 
 }  // namespace
 
@@ -33,7 +37,12 @@ result<void> sqlite_store::open(const account_store_options& options) {
     if (auto done = mark_open(); !done) return done;
     head_.open(head_path(path_));
   }
-  transaction_ = std::make_unique<sqlite_transaction>(writer_);
+  const auto newest = writer_.integer(newest_sql);
+  if (!newest) return newest.error();
+  transaction_ =
+      std::make_unique<sqlite_transaction>(writer_, time_point(std::chrono::milliseconds(*newest)));
+  begin_ = sqlite::statement(writer_, "begin", "BEGIN IMMEDIATE");
+  commit_ = sqlite::statement(writer_, "commit", "COMMIT");
   const auto last = writer_.integer(last_seq_sql);
   if (!last) return last.error();
   committed_seq_ = *last;
@@ -141,8 +150,9 @@ sqlite_store::~sqlite_store() {
 store_status sqlite_store::write(const std::function<void(transaction&)>& steps) {
   const std::lock_guard guard(writer_.mutex);
   sqlite_transaction& running = *transaction_;
-  running.begin(writer_.execute("begin", "BEGIN IMMEDIATE"));
+  running.begin(begin_.run());
   if (running.is_good()) steps(running);
+  if (running.is_good()) running.finish();
   std::string why;
   if (running.is_good()) running.end(commit(why));
   const store_status status = running.status();
@@ -165,8 +175,7 @@ store_status sqlite_store::give_up(std::string why) {
 
 sqlite_code sqlite_store::commit(std::string& why) {
   const bool pretends = writer_.fails("sync");
-  const sqlite_code code =
-      pretends ? sqlite::sqlite_failed_sync : writer_.execute("commit", "COMMIT");
+  const sqlite_code code = pretends ? sqlite::sqlite_failed_sync : commit_.run();
   if (code == sqlite::sqlite_failed_sync) why = "writing: a sync failed";
   return code;
 }

@@ -91,6 +91,7 @@ class sqlite_store final : public account_store {
   sqlite::database writer_, lookup_reader_;
   reader_pool reports_;
   std::unique_ptr<sqlite_transaction> transaction_;
+  sqlite::statement begin_, commit_;
   std::int64_t committed_seq_ = 0;  ///< the ledger's last row that is known to be stored
 };
 

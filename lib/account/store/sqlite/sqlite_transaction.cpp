@@ -2,9 +2,11 @@
 // once, the others where they are used.
 #include <account/rules/origins.hpp>
 #include <account/store/sqlite/sqlite_transaction.hpp>
+#include <algorithm>
 
 namespace freshet::account {
 
+using base::as_text;
 using sqlite::blob;
 using sqlite::sqlite_done;
 using sqlite::sqlite_ok;
@@ -36,13 +38,14 @@ constexpr const char* remove_oldest =
 
 }  // namespace
 
-sqlite_transaction::sqlite_transaction(sqlite::database& on)
+sqlite_transaction::sqlite_transaction(sqlite::database& on, time_point newest)
     : on_(&on),
+      newest_(newest),
       insert_row_(
           on, "row",
           "INSERT INTO ledger (seq, number, movement, book, amount, balance, monthly_left, kind, "
-          "reason, endpoint, request_id, sources, refund_of, period, key_id, at, hash) "
-          "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"),
+          "reason, endpoint, request_id, sources, refund_of, period, key_id, at, hash, charges, "
+          "packed) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"),
       put_head_(on, "head",
                 "INSERT INTO ledger_head (only, seq, movement, hash, mac) VALUES (1,?,?,?,?) "
                 "ON CONFLICT (only) DO UPDATE SET seq=excluded.seq, "
@@ -87,11 +90,44 @@ void sqlite_transaction::execute(const char* sql) {
 }
 
 void sqlite_transaction::append(const chain_row& row, const base::sha256_digest& hash) {
+  const bool has_top = row.seq % rows_below_top == 0;
+  const bool can_pack = charge_packer::can_take(row, newest_);
+  newest_ = std::max(newest_, row.at);
+  last_seq_ = row.seq;
+  // No row reaches beyond a top, which says something of all that lies before it.
+  if (has_top || !can_pack || !charges_.continues(row)) write_charges();
+  if (can_pack)
+    charges_.add(row, hash);
+  else
+    insert(row, as_text(hash), 1, {});
+  if (has_top) run("row", put_top, row.seq);
+}
+
+void sqlite_transaction::insert(const chain_row& row, std::string_view hash, std::int64_t charges,
+                                std::string_view packed) {
   run(insert_row_.bind(row.seq, row.number, row.movement, row.book, row.amount, row.balance,
                        row.monthly_left, row.kind, row.reason, row.endpoint, row.request_id,
-                       row.sources, row.refund_of, row.period, row.key_id, row.at, hash));
-  last_seq_ = row.seq;
-  if (row.seq % rows_below_top == 0) run("row", put_top, row.seq);
+                       row.sources, row.refund_of, row.period, row.key_id, row.at, blob{hash},
+                       charges, blob{packed}));
+}
+
+void sqlite_transaction::write_charges() {
+  const std::int64_t count = charges_.count();
+  const std::string_view hash = as_text(charges_.hash());
+  if (count > 1) insert(charges_.columns(), hash, count, charges_.bytes());
+  if (count == 1) {
+    charge_unpacker one(charges_.columns(), hash, count, charges_.bytes());
+    chain_row row;
+    std::string_view same_hash;
+    if (one.next(row, same_hash)) insert(row, same_hash, 1, {});
+  }
+  charges_.clear();
+}
+
+void sqlite_transaction::finish() {
+  write_charges();
+  for (const auto& [of, used] : budgets_) run(charge_budget_.bind(of.first, of.second, used));
+  budgets_.clear();
 }
 
 void sqlite_transaction::put_head(const chain_head& head, const base::sha256_digest& mac) {
@@ -126,7 +162,7 @@ void sqlite_transaction::put_allowance(std::int64_t account_id, month_index mont
 }
 
 void sqlite_transaction::charge_budget(std::int64_t family, month_index month, std::int64_t price) {
-  run(charge_budget_.bind(family, month, price));
+  budgets_[{family, month}] += price;
 }
 
 void sqlite_transaction::keep_answer(std::int64_t account_id, std::string_view key,

@@ -2,21 +2,28 @@
 // nothing; sqlite_store does.
 #pragma once
 
+#include <account/store/sqlite/packed_charges.hpp>
 #include <account/store/transaction.hpp>
+#include <map>
 #include <sqlite/sqlite.hpp>
+#include <utility>
 
 namespace freshet::account {
 
 class sqlite_transaction final : public transaction {
  public:
-  /// `on` must outlive it.
-  explicit sqlite_transaction(sqlite::database& on);
+  /// `on` must outlive it; `newest` is the latest moment in its ledger.
+  sqlite_transaction(sqlite::database& on, time_point newest);
   /// Begins anew, or fails at once, by how its beginning went; ends by how its commit did.
   void begin(sqlite::sqlite_code code) noexcept {
     code_ = code;
     last_seq_ = 0;
     head_.clear();
+    charges_.clear();
+    budgets_.clear();
   }
+  /// Writes what was held back to be written with more: the last step of all.
+  void finish();
   void end(sqlite::sqlite_code code) noexcept { code_ = code; }
   /// The last row that was appended since begin(), 0 for none.
   [[nodiscard]] std::int64_t last_seq() const noexcept { return last_seq_; }
@@ -90,6 +97,9 @@ class sqlite_transaction final : public transaction {
     return find(one.bind(values...));
   }
   void execute(const char* sql);
+  void insert(const chain_row& row, std::string_view hash, std::int64_t charges,
+              std::string_view packed);
+  void write_charges();
   /// Recovery codes are for a second factor.
   void remove_codes_of_none(std::int64_t account_id);
   void bound_answers(std::int64_t account_id, const answer_limits& limits);
@@ -98,6 +108,9 @@ class sqlite_transaction final : public transaction {
   sqlite::sqlite_code code_ = sqlite::sqlite_ok;
   std::int64_t last_seq_ = 0;
   std::string head_;
+  charge_packer charges_;
+  time_point newest_;  ///< of what was ever appended, be it that it was undone
+  std::map<std::pair<std::int64_t, month_index>, std::int64_t> budgets_;  ///< by family and month
   sqlite::statement insert_row_, put_head_, charge_budget_, remove_answer_, insert_answer_,
       answer_sizes_;
 };

@@ -78,6 +78,16 @@ inline chain_head append_as_first_era(sqlite::database& on,
   return head;
 }
 
+/// Takes back what lets several charges stand in one row.
+inline void unpack_rows(sqlite::database& on) {
+  REQUIRE(on.execute("DROP INDEX ledger_requests; ALTER TABLE ledger DROP COLUMN packed; "
+                     "ALTER TABLE ledger DROP COLUMN charges; "
+                     "CREATE INDEX ledger_usage ON ledger (book, at) "
+                     "WHERE kind = 'usage' AND amount < 0; "
+                     "CREATE INDEX ledger_requests ON ledger (request_id) "
+                     "WHERE kind = 'usage' AND amount < 0") == sqlite::sqlite_ok);
+}
+
 /// Rewrites a closed book, whose pepper lies beside it; where it ends then.
 inline chain_head rewrite_as_first_era(const std::string& path) {
   std::string pepper;
@@ -90,6 +100,7 @@ inline chain_head rewrite_as_first_era(const std::string& path) {
                      "CREATE TRIGGER ledger_never_shrinks BEFORE DELETE ON ledger "
                      "BEGIN SELECT RAISE(ABORT, 'rows of the ledger are immutable'); END; "
                      "ALTER TABLE ledger DROP COLUMN number") == sqlite::sqlite_ok);
+  unpack_rows(on);
   const chain_head head = append_as_first_era(on, rows);
   sqlite::statement put(on, "head", "UPDATE ledger_head SET seq=?, movement=?, hash=?, mac=?");
   REQUIRE(put.bind(head.seq, head.movement, head.hash, seal(head, pepper)).run() ==

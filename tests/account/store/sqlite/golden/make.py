@@ -17,7 +17,8 @@ SCHEMAS = {"1": ("054917d", OLD, 1), "2": ("9c9bbce", OLD, 2), "3": ("e72af93", 
            "4": ("c455efd", OLD, 4), "5": ("a5ccf17", NEW, 5), "6": ("5e08681", NEW, 6),
            "6_with_answers": ("24b7d2e", NEW, 6), "8": ("ece8cb6", NEW, 8),
            "9": ("3b78509", NEW, 9), "10": ("4a3dbb5", NEW, 10),
-           "13": ("6d71fc3", NEW, 13), "14": ("704a30c", NEW, 14), "15": ("3189268", NEW, 15)}
+           "13": ("6d71fc3", NEW, 13), "14": ("704a30c", NEW, 14), "15": ("3189268", NEW, 15),
+           "16": ("e2b443f", NEW, 16)}
 APPLICATION_ID = 1718776680
 PEPPER = "5a" * 32
 NOON = 1795262400000  # 21 November 2026
@@ -46,11 +47,13 @@ def api_key():
 
 
 class Ledger:
-    """Rows as they are hashed, whatever columns there are."""
+    """Rows as they are hashed, whatever columns there are. Up to schema 15 a movement is two of them, and
+    all are in one chain; then it is one, in the chain of its book, and the head is a chain of those."""
 
     def __init__(self, schema):
         self.schema, self.rows, self.hash = schema, [], bytes(32)
-        self.balances = {}
+        self.balances, self.ends = {}, {}
+        self.has_chains = schema >= 16
 
     def add(self, movement, book, amount, monthly_left, kind, at, **more):
         balance = self.balances.get(book, 0) + amount
@@ -61,22 +64,29 @@ class Ledger:
         values = [len(self.rows) + 1, movement, book, amount, balance, monthly_left, kind,
                   text["reason"], text["endpoint"], text["request_id"], reference, text["period"],
                   more.get("key_id", 0), at]
-        packed = self.hash
-        for value in values:
+        number, before = self.ends.get(book, (0, bytes(32)))
+        packed = before if self.has_chains else self.hash
+        for value in [number + 1, *values] if self.has_chains else values:
             if isinstance(value, int):
                 packed += value.to_bytes(8, "big", signed=True)
             else:
                 packed += len(value).to_bytes(8, "big") + value.encode()
-        self.hash = hashlib.sha256(packed).digest()
+        own = hashlib.sha256(packed).digest()
+        self.ends[book] = (number + 1, own)
+        self.hash = hashlib.sha256(self.hash + own).digest() if self.has_chains else own
         row = dict(zip(("seq", "movement", "book", "amount", "balance", "monthly_left", "kind",
                         "reason", "endpoint", "request_id", "sources", "period", "key_id", "at"),
-                       values), hash=self.hash)
+                       values), hash=own)
+        if self.has_chains:
+            row["number"] = number + 1
         if self.schema >= 5:
             row["refund_of"] = text["refund_of"]
             row["sources"] = text["sources"]
         self.rows.append(row)
 
     def move(self, amount, monthly_left, kind, at, **more):
+        if self.has_chains:
+            return self.add(len(self.rows) + 1, "account:1", amount, monthly_left, kind, at, **more)
         movement = len(self.rows) // 2 + 1
         other = "system:grants" if kind in ("grant", "expiry") else "system:revenue"
         self.add(movement, "account:1", amount, monthly_left, kind, at, **more)
@@ -84,8 +94,9 @@ class Ledger:
 
     def head(self):
         last = len(self.rows)
-        sealed = b"freshet ledger head" + last.to_bytes(8, "big") + (last // 2).to_bytes(8, "big")
-        return {"only": 1, "seq": last, "movement": last // 2, "hash": self.hash,
+        movement = last if self.has_chains else last // 2
+        sealed = b"freshet ledger head" + last.to_bytes(8, "big") + movement.to_bytes(8, "big")
+        return {"only": 1, "seq": last, "movement": movement, "hash": self.hash,
                 "mac": mac(sealed + self.hash)}
 
 
@@ -112,7 +123,7 @@ def fill(to, schema, has_sizes):
     ledger.move(7, 85, "grant", NOON + HOUR, reason="welcome")
     if schema >= 4:
         ledger.move(2, 85, "refund", NOON + 2 * HOUR, reason="sorry", endpoint="news/search",
-                    request_id="req_1", refund_of="led_3", key_id=1)
+                    request_id="req_1", refund_of="led_2" if ledger.has_chains else "led_3", key_id=1)
         insert(to, "allowances", account_id=1, month=2026 * 12 + 10, day_credits=90 * 30, given=90,
                monthly=90, days_left=30)
     for row in ledger.rows:
