@@ -105,6 +105,25 @@ def test_pages_of_a_signed_in_operator(visit, app, pictures, operator):
     assert {name: one for name, one in found.items() if one} == {}
 
 
+RIGHT_TO_LEFT = ("/", "/docs/forum/search", "/dashboard", "/dashboard/playground/shortvideo/search",
+                 "/dashboard/requests", "/dashboard/ledger", "/dashboard/keys")
+
+
+def test_right_to_left_does_not_break(visit, operator):
+    person = visit(reduced_motion="reduce", storage_state=operator)
+    wide = {}
+    for path in RIGHT_TO_LEFT:
+        page = person.open(path)
+        page.evaluate("document.documentElement.dir = 'rtl'")
+        for width in (1280, 360):
+            page.set_viewport_size({"width": width, "height": 900})
+            overflow = page.evaluate("document.documentElement.scrollWidth") - width
+            hidden = page.evaluate("document.querySelector('main h1').getBoundingClientRect().left") < 0
+            if overflow > 0 or hidden:
+                wide[path, width] = overflow
+    assert wide == {}
+
+
 def test_a_call_of_the_log_has_no_barriers(visit, app, pictures, operator):
     person, axe = visit(reduced_motion="reduce", storage_state=operator), browsing.Axe(app)
     for status, name in (("failed", "request-failed"), ("ok", "request")):

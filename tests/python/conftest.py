@@ -21,6 +21,10 @@ except ImportError:
     collect_ignore_glob = ["test_[!b]*.py"]
 
 
+# The sandbox stands on one day, whenever the two are asked.
+DATE = "2026-11-01"
+
+
 @pytest.fixture(scope="session")
 def package():
     return pathlib.Path(freshet.__file__).parent
@@ -34,7 +38,7 @@ def environment(package):
 
 @pytest.fixture(scope="session")
 def client():
-    with freshet.Freshet(config={"network.sandbox": True}) as opened:
+    with freshet.Freshet(config={"network.sandbox": True, "sandbox.date": DATE}) as opened:
         yield opened
 
 
@@ -44,6 +48,7 @@ def server(tmp_path_factory):
     running = Server(
         tmp_path_factory.mktemp("server") / "data",
         "network.sandbox=true",
+        f"sandbox.date={DATE}",
         "plans.free.rate=1000",
         "plans.free.burst=1000",
     )

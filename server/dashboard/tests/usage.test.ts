@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {entriesOf, search} from '../src/data/search';
-import {browserName, daysLeft, duration} from '../src/data/format';
+import {browserName, countName, daysLeft, duration} from '../src/data/format';
 import {axisTop, chartOf, lastsUntil, otherSeries} from '../src/data/usage';
 
 const row = (day: string, endpoint: string | null, credits: number) => ({
@@ -75,6 +75,14 @@ test('days and durations', () => {
   assert.equal(daysLeft('2026-11-01T00:00:00Z', now), 0);
   assert.equal(duration(65), '1:05');
   assert.equal(duration(3725), '1:02:05');
+});
+
+test('counts have a singular', () => {
+  const said = (name: string) => [countName(name, 1), countName(name, 2), countName(name, 0)];
+  assert.deepEqual(said('likes'), ['like', 'likes', 'likes']);
+  assert.deepEqual(said('replies'), ['reply', 'replies', 'replies']);
+  assert.deepEqual(said('score'), ['score', 'score', 'score']);
+  assert.deepEqual(said('following'), ['following', 'following', 'following']);
 });
 
 test('browsers are called by their names', () => {

@@ -33,6 +33,13 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${whole.format(value)} ${value === 1 ? one : many}`;
 }
 
+/** A count's name beside its number: "likes", "1 like", "1 reply". */
+export function countName(name: string, value: number): string {
+  const words = name.replaceAll('_', ' ');
+  if (value !== 1 || !words.endsWith('s')) return words;
+  return words.endsWith('ies') ? `${words.slice(0, -3)}y` : words.slice(0, -1);
+}
+
 export function time(at: string): string {
   const read = new Date(at);
   return Number.isNaN(read.getTime()) ? at : moment.format(read);

@@ -197,7 +197,7 @@ export function AccountOfPage() {
                     ['Since', <Time at={known.created_at} />],
                     ['Operator', known.operator ? 'yes' : 'no'],
                     ['Address', known.email_verified ? 'verified' : 'not verified'],
-                    ['Id', <code>{known.id}</code>],
+                    ['Id', <code class="long">{known.id}</code>],
                   ]}
                 />
               </section>

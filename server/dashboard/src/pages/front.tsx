@@ -68,7 +68,7 @@ export function FrontPage() {
         </Link>
       }
     >
-      <section class="card" aria-labelledby="front-calls">
+      <section class="card first-calls" aria-labelledby="front-calls">
         <h2 id="front-calls">A call of each platform</h2>
         <ProblemNotice problem={problem} again={again} />
         {reference === null && problem === null && <Loading what="the calls" />}

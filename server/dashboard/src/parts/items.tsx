@@ -1,7 +1,7 @@
 // The items of an answer as people read them. One shape serves every platform; what an object adds
 // stands in a line of its own. Pictures come from this server, or are links.
 import type {ComponentChildren} from 'preact';
-import {duration, number} from '../data/format';
+import {countName, duration, number} from '../data/format';
 import {labelOf} from '../data/form';
 import {safeUrl} from '../data/markdown';
 import {Code} from './controls';
@@ -60,7 +60,7 @@ export function Metrics({metrics}: {metrics: Record<string, number | null>}) {
       {known.map(([name, value]) => (
         <li key={name}>
           <b>{Number.isInteger(value) ? number(value) : value.toFixed(2)}</b>{' '}
-          {labelOf(name).toLowerCase()}
+          {countName(name, value)}
         </li>
       ))}
     </ul>
@@ -213,7 +213,8 @@ export function ItemView({item}: {item: Item}) {
   const markdown = text(item['markdown']);
   const segments = (item['segments'] ?? []) as Segment[];
   const side = sidePicture(item);
-  const media = item.object === 'article' ? item.media?.slice(1) : item.media;
+  // What stands at the side is not there twice.
+  const media = item.media?.filter(one => one.url !== side?.[0]);
   return (
     <article class={`item ${item.object}`} aria-label={`${labelOf(item.object)} ${item.id}`}>
       {side && <Picture class={side[1]} url={side[0]} alt="" />}

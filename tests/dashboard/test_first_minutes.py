@@ -1,0 +1,64 @@
+"""From an empty data folder to a call's row in the request log, by the keyboard alone."""
+
+import time
+
+import pytest
+from support.browsing import PASSWORD, Visitor, Watch
+from support.freshet import Freshet
+from support.reach import need_program
+
+
+@pytest.fixture
+def place(app, tmp_path):
+    need_program()
+    running = Freshet(tmp_path / "data")
+    yield running
+    assert running.stop() == 0, running.log_path.read_text()
+
+
+def focus(page, found, most=80):
+    """Goes on by Tab to what was looked for."""
+    for _ in range(most):
+        if page.evaluate(f"(() => {{ const on = document.activeElement; return {found}; }})()"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab never reaches {found}")
+
+
+def test_the_first_minutes(browser, place):
+    began = time.monotonic()
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    person = Visitor(context, place, Watch(context, place.url))
+    page = person.open("/")
+    focus(page, "on.textContent === 'Create account' && on.className === 'button'")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Create account").wait_for()
+    focus(page, "on.type === 'email'")
+    page.keyboard.type("first@example.org")
+    page.keyboard.press("Enter")
+    page.get_by_role("link", name="Choose a password").wait_for()
+    focus(page, "on.textContent === 'Choose a password'")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Choose a password").wait_for()
+    focus(page, "on.type === 'password'")
+    page.keyboard.type(PASSWORD)
+    page.keyboard.press("Enter")
+    page.get_by_label("Test key", exact=True).wait_for()
+    focus(page, "on.textContent === 'Copy Test key'")
+    page.keyboard.press("Enter")
+    page.locator(".step.done").first.wait_for()
+    key = page.evaluate("navigator.clipboard.readText()")
+    focus(page, "on.textContent === 'Copy First call'")
+    page.keyboard.press("Enter")
+    page.locator(".step.done").nth(1).wait_for()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert key in copied and f"{place.url}/v1/forum/search" in copied
+    assert place.call("forum/search", key, q="climate", limit=3).status == 200
+    page.get_by_role("heading", name="We see your call").wait_for()
+    focus(page, "on.textContent === 'Open it'")
+    page.keyboard.press("Enter")
+    page.get_by_role("dialog").get_by_text("forum/search").first.wait_for()
+    print(f"from an empty data folder to the call in the log: {time.monotonic() - began:.1f} s")
+    assert person.watch.wrong == []
+    context.close()
