@@ -53,7 +53,9 @@ class reservation {
 };
 
 struct accounts_options {
-  std::string database_path;  ///< a file; its folder must exist. ":memory:" for tests
+  /// A file of SQLite, whose folder must exist, ":memory:" for tests, or "postgresql://…".
+  std::string database_path;
+  std::string folder = {};  ///< of the pepper, where the database is no file
   std::map<std::string, plan> plans;
   test_key_rate test_keys;
   answer_limits answers;
@@ -73,7 +75,8 @@ struct accounts_options {
   std::function<void(std::string_view line)> tell;
   /// For tests: asked before each step of the writing connection with the step's name ("begin",
   /// "row", "head", "answer", "commit", "sync", …); true makes the step fail as a full disk would,
-  /// "sync" as a failed fsync would.
+  /// "sync" as a failed fsync would, "reply" as a connection would that is lost once a commit is
+  /// in.
   std::function<bool(std::string_view stage)> fail;
   /// For tests: told when an account was read and is not in memory yet, without a lock. May be
   /// null.

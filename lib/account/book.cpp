@@ -23,26 +23,25 @@ result<book_report> keep_sound(book_draft& draft, errc code, const std::string& 
 
 }  // namespace
 
-result<book_report> back_up(const std::string& path, const std::string& file,
+result<book_report> back_up(const book_place& at, const std::string& file,
                             const backup_options& options) {
   const progress watch = options.watch ? options.watch : go_on_always;
-  const auto book = book_file::open(path);
+  const auto book = book_file::open(at);
   if (!book) return book.error();
   const auto draft = (*book)->begin_backup(file, options.replaces, watch);
   if (!draft) return draft.error();
   return keep_sound(**draft, errc::storage_unavailable, "the book, as it was copied,", watch);
 }
 
-result<book_report> restore(const std::string& file, const std::string& path,
-                            const progress& watch) {
+result<book_report> restore(const std::string& file, const book_place& at, const progress& watch) {
   const progress goes_on = watch ? watch : go_on_always;
-  const auto draft = begin_restore(file, path, goes_on);
+  const auto draft = begin_restore(file, at, goes_on);
   if (!draft) return draft.error();
   return keep_sound(**draft, errc::invalid_request, file, goes_on);
 }
 
-result<verify_report> verify_book(const std::string& path, const replay_options& options) {
-  const auto book = book_file::open(path);
+result<verify_report> verify_book(const book_place& at, const replay_options& options) {
+  const auto book = book_file::open(at);
   if (!book) return book.error();
   return replay(**book, options);
 }

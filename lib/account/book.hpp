@@ -19,22 +19,22 @@ struct backup_options {
   progress watch = {};    ///< may be null
 };
 
-/// Copies the book at `path` as it is at one moment, the pepper included, into one file of mode
+/// Copies the book as it is at one moment, the pepper included, into one file of mode
 /// 0600, and verifies the copy before the file has its name. Nobody's commits wait for it. Errors:
-/// not_found (no book), invalid_request (the file is there), invalid_configuration (rows of the
-/// book are missing, another schema), storage_unavailable (also: the copy is not sound, and why),
-/// cancelled.
-[[nodiscard]] result<book_report> back_up(const std::string& path, const std::string& file,
+/// not_found (no book), invalid_request (the file is there; a book in PostgreSQL, which has backups
+/// of its own), invalid_configuration (rows of the book are missing, another schema),
+/// storage_unavailable (also: the copy is not sound, and why), cancelled.
+[[nodiscard]] result<book_report> back_up(const book_place& at, const std::string& file,
                                           const backup_options& options);
 /// Makes the book of a backup, with its pepper beside it, in a folder that has nothing else, and
 /// verifies it before it has its name. Errors: invalid_request (no backup, a damaged one, a folder
 /// that is not empty), invalid_configuration (a process has a book there, a newer schema),
 /// storage_unavailable, cancelled.
-[[nodiscard]] result<book_report> restore(const std::string& file, const std::string& path,
+[[nodiscard]] result<book_report> restore(const std::string& file, const book_place& at,
                                           const progress& watch);
 /// accounts::verify() of a book that need not be open. Errors: not_found, invalid_configuration
 /// (as back_up()), storage_unavailable, cancelled.
-[[nodiscard]] result<verify_report> verify_book(const std::string& path,
+[[nodiscard]] result<verify_report> verify_book(const book_place& at,
                                                 const replay_options& options);
 
 }  // namespace freshet::account

@@ -117,8 +117,11 @@ class commit_queue {
   [[nodiscard]] result<void> run(std::function<void(transaction&)> write,
                                  std::function<void()> commit);
   [[nodiscard]] bool is_own_thread() const noexcept;
-  /// The last write, or the last probe after it, succeeded, and what is on the disk is known.
-  [[nodiscard]] bool is_writable() const noexcept { return writable_ && !uncertain_; }
+  /// The last write, or the last probe after it, succeeded, what is stored is known, and the store
+  /// is there.
+  [[nodiscard]] bool is_writable() const noexcept {
+    return writable_ && !uncertain_ && !books_.is_away();
+  }
 
  private:
   void loop();

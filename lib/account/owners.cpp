@@ -124,13 +124,17 @@ owners::owners(accounts_options options, plan_table known_plans,
   queue.on_loss(std::move(options.lost));
 }
 
-owners::~owners() { queue.stop(); }
+owners::~owners() {
+  books->stop_waiting();
+  queue.stop();
+}
 
 result<std::unique_ptr<owners>> owners::open(accounts_options options) {
   if (options.clock == nullptr) options.clock = &base::system_clock();
   auto plans = plan_table::build(std::move(options.plans), options.test_keys);
   if (!plans) return plans.error();
-  auto books = account_store::open({options.database_path, options.fail, options.tell});
+  auto books =
+      account_store::open({options.database_path, options.fail, options.tell, options.folder});
   if (!books) return books.error();
   auto opened = std::make_unique<owners>(std::move(options), std::move(*plans), std::move(*books));
   if (auto done = opened->load(); !done) return done.error();

@@ -2,7 +2,7 @@
 #include <account/book.hpp>
 #include <base/invalid_parameter.hpp>
 #include <engine/admin/known_head.hpp>
-#include <engine/settings/database_path.hpp>
+#include <engine/settings/book_settings.hpp>
 #include <freshet/book.hpp>
 
 namespace freshet {
@@ -34,29 +34,29 @@ book_report report_of(const account::book_report& made) {
 
 result<book_report> back_up_book(const config& settings, const std::string& file, bool replaces,
                                  const book_watch& watch) {
-  const auto path = detail::database_path(settings);
-  if (!path) return path.error();
-  const auto made = account::back_up(*path, file, {replaces, watch});
+  const auto at = detail::configured_book(settings);
+  if (!at) return at.error();
+  const auto made = account::back_up(*at, file, {replaces, watch});
   if (!made) return made.error();
   return report_of(*made);
 }
 
 result<book_report> restore_book(const config& settings, const std::string& file,
                                  const book_watch& watch) {
-  const auto path = detail::database_path(settings);
-  if (!path) return path.error();
-  const auto made = account::restore(file, *path, watch);
+  const auto at = detail::configured_book(settings);
+  if (!at) return at.error();
+  const auto made = account::restore(file, *at, watch);
   if (!made) return made.error();
   return report_of(*made);
 }
 
 result<book_report> verify_book(const config& settings, const book_verification& options,
                                 const book_watch& watch) {
-  const auto path = detail::database_path(settings);
-  if (!path) return path.error();
+  const auto at = detail::configured_book(settings);
+  if (!at) return at.error();
   const auto known = detail::known_head(options.known_head);
   if (!known) return known.error();
-  auto found = account::verify_book(*path, {*known, options.resumes, watch});
+  auto found = account::verify_book(*at, {*known, options.resumes, watch});
   if (!found) return found.error();
   book_report report;
   report.ok = found->ok;

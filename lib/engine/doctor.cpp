@@ -130,7 +130,9 @@ std::vector<engine::finding> run_doctor(core& core, bool offline) {
   if (core.accounts != nullptr) {
     const bool healthy = core.accounts->healthy();
     found.push_back({healthy, "storage", healthy ? "the accounts can be written" : "no writing",
-                     healthy ? "" : "check the disk under storage.data_dir"});
+                     healthy ? ""
+                             : "check the disk under storage.data_dir, or the server of "
+                               "storage.database"});
   }
   if (core.settings.text("network.contact").empty() && !core.settings.has("network.user_agent")) {
     found.push_back({true, "network", "the user agent names no contact",
@@ -152,8 +154,8 @@ std::vector<engine::finding> run_doctor(core& core, bool offline) {
       const auto why = source.of->opt_in ? std::string(source.of->terms) : std::string();
       found.push_back({true, subject, "switched off", why, false, true});
     } else if (!source.missing.empty()) {
-      found.push_back({true, subject, "not configured", "set " + source.missing + " to use it",
-                       false, true});
+      found.push_back(
+          {true, subject, "not configured", "set " + source.missing + " to use it", false, true});
     } else if (offline) {
       found.push_back({true, subject, "configured; not asked (--offline)", ""});
     }

@@ -13,7 +13,7 @@
 #include <engine/runtime/archives.hpp>
 #include <engine/runtime/core.hpp>
 #include <engine/runtime/metrics.hpp>
-#include <engine/settings/database_path.hpp>
+#include <engine/settings/book_settings.hpp>
 #include <engine/settings/request_settings.hpp>
 #include <engine/settings/telemetry_settings.hpp>
 #include <freshet/engine.hpp>
@@ -152,10 +152,11 @@ catalog::openapi_options describing_defaults() {
 result<std::unique_ptr<account::accounts>> open_accounts(const config& from,
                                                          const detail::log_function& log,
                                                          std::function<void(const error&)> lost) {
-  auto path = detail::database_path(from);
-  if (!path) return path.error();
+  auto book = detail::configured_book(from);
+  if (!book) return book.error();
   account::accounts_options options;
-  options.database_path = std::move(*path);
+  options.database_path = std::move(book->database);
+  options.folder = std::move(book->folder);
   options.plans = configured_plans(from);
   options.answers.of_account =
       from.integer("storage.idempotency_bytes_per_account").value_or(options.answers.of_account);

@@ -61,7 +61,7 @@ TEST_CASE("accounts, keys, grants and secrets are there after a restart") {
   CHECK(store->verify().value().ok);
 }
 
-TEST_CASE("a second opening is refused while the first lives, in this process too") {
+TEST_CASE("a second opening is refused while the first lives, in this process too", "[sqlite]") {
   const temporary_folder folder;
   manual_clock clock;
   const auto options = options_for(folder.file("ledger.db"), clock);
@@ -75,7 +75,8 @@ TEST_CASE("a second opening is refused while the first lives, in this process to
   CHECK(accounts::open(options).has_value());
 }
 
-TEST_CASE("the files are for their owner only, and the pepper belongs to its database") {
+TEST_CASE("the files are for their owner only, and the pepper belongs to its database",
+          "[sqlite]") {
   const temporary_folder folder;
   manual_clock clock;
   const auto options = options_for(folder.file("ledger.db"), clock);

@@ -62,7 +62,7 @@ TEST_CASE("an answer is put away for its owner and its key alone") {
   CHECK(opened(of, changed).error().code() == errc::storage_unavailable);
 }
 
-TEST_CASE("an answer of megabytes is kept small, and nobody reads it in the file") {
+TEST_CASE("an answer of megabytes is kept small, and nobody reads it in the file", "[sqlite]") {
   const temporary_folder folder;
   manual_clock clock;
   const auto path = folder.file("ledger.db");
@@ -81,7 +81,8 @@ TEST_CASE("an answer of megabytes is kept small, and nobody reads it in the file
   CHECK(bytes.find("frs_live_secret") == std::string::npos);
 }
 
-TEST_CASE("an answer that is too large is only known to be charged, and fetched again slowly") {
+TEST_CASE("an answer that is too large is only known to be charged, and fetched again slowly",
+          "[sqlite]") {
   const temporary_folder folder;
   manual_clock clock;
   const auto path = folder.file("ledger.db");
@@ -134,7 +135,7 @@ TEST_CASE("what costs nothing is kept too, for live and test keys apart") {
   CHECK(store->ledger(live.account.id, 0, 10).value().size() <= 1);
 }
 
-TEST_CASE("kept answers have a bound for each account and for all, and the oldest go") {
+TEST_CASE("kept answers have a bound for each account and for all, and the oldest go", "[sqlite]") {
   const temporary_folder folder;
   manual_clock clock;
   auto options = options_for(folder.file("ledger.db"), clock);
@@ -171,7 +172,7 @@ TEST_CASE("kept answers have a bound for each account and for all, and the oldes
   CHECK(store->verify().value().ok);
 }
 
-TEST_CASE("the file shrinks when answers go", "[alone]") {
+TEST_CASE("the file shrinks when answers go", "[alone][sqlite]") {
   const temporary_folder folder;
   manual_clock clock;
   const auto path = folder.file("ledger.db");

@@ -54,7 +54,8 @@ bool says(const std::string& text, std::string_view part) {
 
 }  // namespace
 
-TEST_CASE("a backup of an open book is restored whole: accounts, keys, pepper, ledger") {
+TEST_CASE("a backup of an open book is restored whole: accounts, keys, pepper, ledger",
+          "[sqlite]") {
   const temporary_folder folder, other;
   manual_clock clock;
   filled_store book(folder, clock);
@@ -90,7 +91,8 @@ TEST_CASE("a backup of an open book is restored whole: accounts, keys, pepper, l
   CHECK(says(content_of(file), pepper));
 }
 
-TEST_CASE("backups under load are prefixes of the book, and commits do not wait for them") {
+TEST_CASE("backups under load are prefixes of the book, and commits do not wait for them",
+          "[sqlite]") {
   const temporary_folder folder;
   manual_clock clock;
   filled_store book(folder, clock);
@@ -119,7 +121,8 @@ TEST_CASE("backups under load are prefixes of the book, and commits do not wait 
   for (const auto& one : made) CHECK(book.store->verify({.known = one.head}).value().ok);
 }
 
-TEST_CASE("a backup replaces no file unless it is told to, and one that is ended leaves none") {
+TEST_CASE("a backup replaces no file unless it is told to, and one that is ended leaves none",
+          "[sqlite]") {
   const temporary_folder folder;
   manual_clock clock;
   const filled_store book(folder, clock);
@@ -137,7 +140,7 @@ TEST_CASE("a backup replaces no file unless it is told to, and one that is ended
   CHECK(back_up(folder.file("absent.db"), file, {true, {}}).error().code() == errc::not_found);
 }
 
-TEST_CASE("a copy of a book in use without its -wal is called what it is") {
+TEST_CASE("a copy of a book in use without its -wal is called what it is", "[sqlite]") {
   const temporary_folder folder, other;
   manual_clock clock;
   const filled_store book(folder, clock);
@@ -157,8 +160,8 @@ TEST_CASE("a copy of a book in use without its -wal is called what it is") {
   CHECK(verify_book(path, {}).value().ok);
 }
 
-TEST_CASE(
-    "copies that are whole are not suspected: with the -wal, of a closed book, after a kill") {
+TEST_CASE("copies that are whole are not suspected: with the -wal, of a closed book, after a kill",
+          "[sqlite]") {
   const temporary_folder folder, other, third;
   manual_clock clock;
   {
@@ -175,7 +178,7 @@ TEST_CASE(
   CHECK(open_or_throw(options_for(third.file("freshet.db"), clock))->verify().value().ok);
 }
 
-TEST_CASE("an older book in the place of a newer one is called what it is") {
+TEST_CASE("an older book in the place of a newer one is called what it is", "[sqlite]") {
   const temporary_folder folder, older;
   manual_clock clock;
   const std::string path = folder.file("freshet.db");
@@ -207,8 +210,8 @@ TEST_CASE("an older book in the place of a newer one is called what it is") {
   CHECK_FALSE(stranger.store->verify({.known = before.head}).value().ok);
 }
 
-TEST_CASE(
-    "a page that was overwritten in the book or in the backup is found before a file is kept") {
+TEST_CASE("a page that was overwritten in the book or in the backup is found before a file is kept",
+          "[sqlite]") {
   const temporary_folder folder, other;
   manual_clock clock;
   const std::string path = folder.file("freshet.db"), file = folder.file("backup");
@@ -240,7 +243,7 @@ TEST_CASE(
   CHECK_FALSE(std::filesystem::exists(folder.file("second")));
 }
 
-TEST_CASE("a backup is restored into an empty folder alone, and only a backup is") {
+TEST_CASE("a backup is restored into an empty folder alone, and only a backup is", "[sqlite]") {
   const temporary_folder folder, other, running;
   manual_clock clock;
   const filled_store book(folder, clock), server(running, clock);
@@ -270,7 +273,8 @@ TEST_CASE("a backup is restored into an empty folder alone, and only a backup is
   CHECK(says(why(accounts::open(options_for(misused.file("freshet.db"), clock))), "is a backup"));
 }
 
-TEST_CASE("a verification goes on where one before has come to, and forgets nothing by it") {
+TEST_CASE("a verification goes on where one before has come to, and forgets nothing by it",
+          "[sqlite]") {
   const temporary_folder folder;
   manual_clock clock;
   const std::string path = folder.file("freshet.db");
@@ -319,7 +323,7 @@ TEST_CASE("a verification goes on where one before has come to, and forgets noth
   CHECK_FALSE(verify_book(path, {.resumes = true}).value().ok);
 }
 
-TEST_CASE("a journal is kept until the book is closed in good order") {
+TEST_CASE("a journal is kept until the book is closed in good order", "[sqlite]") {
   const temporary_folder folder, other;
   manual_clock clock;
   {

@@ -132,7 +132,7 @@ TEST_CASE("a full disk: nothing is charged, calls are refused before they cost, 
   CHECK(store->verify().value().ok);
 }
 
-TEST_CASE("a file that may not grow: the system's own refusal, and recovery") {
+TEST_CASE("a file that may not grow: the system's own refusal, and recovery", "[sqlite]") {
   const temporary_folder folder;
   manual_clock clock;
   const auto store = open_or_throw(options_for(folder.file("ledger.db"), clock, 100'000));
@@ -197,7 +197,7 @@ TEST_CASE("after a failed sync everything is refused until a restart, which reco
   CHECK(store->verify().value().ok);
 }
 
-TEST_CASE("one settlement that cannot be written does not spoil its batch") {
+TEST_CASE("one settlement that cannot be written does not spoil its batch", "[sqlite]") {
   const temporary_folder folder;
   manual_clock clock;
   std::mutex gate;
@@ -239,7 +239,7 @@ TEST_CASE("one settlement that cannot be written does not spoil its batch") {
   CHECK(store->verify().value().ok);
 }
 
-TEST_CASE("answers older than a day are removed, in the course of other work") {
+TEST_CASE("answers older than a day are removed, in the course of other work", "[sqlite]") {
   const temporary_folder folder;
   manual_clock clock;
   const auto store = open_or_throw(options_for(folder.file("ledger.db"), clock));
@@ -349,8 +349,10 @@ struct noted_queue {
   }
 
   std::string failing;  ///< the step that fails; set while nothing is posted
+  const book_at at = book_of(":memory:");
   std::unique_ptr<account_store> books =
-      account_store::open({":memory:", [this](std::string_view step) { return step == failing; }})
+      account_store::open({at.database, [this](std::string_view step) { return step == failing; },
+                           nullptr, at.folder})
           .value();
   diary notes;
   noted_follower memory{notes};
@@ -398,7 +400,8 @@ TEST_CASE("a batch that the storage refuses is dropped as a whole, and the queue
   CHECK(in.notes.take() == lines{"refuse c", "observe c", "tell c"});
 }
 
-TEST_CASE("what is purged keeps up with any number of answers, some in each commit", "[alone]") {
+TEST_CASE("what is purged keeps up with any number of answers, some in each commit",
+          "[alone][sqlite]") {
   const temporary_folder folder;
   manual_clock clock;
   std::atomic<int> commits{0};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <account/accounts.hpp>
+#include <account/book_at.hpp>
 #include <account/users.hpp>
 #include <atomic>
 #include <condition_variable>
@@ -100,7 +101,9 @@ class gate {
 inline accounts_options options_for(const std::string& path, const base::clock& clock,
                                     std::int64_t monthly = 1000) {
   accounts_options options;
-  options.database_path = path;
+  const book_at at = book_of(path);
+  options.database_path = at.database;
+  options.folder = at.folder;
   options.clock = &clock;
   options.plans["free"].monthly = {monthly};
   return options;

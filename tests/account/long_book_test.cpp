@@ -77,7 +77,8 @@ constexpr std::int64_t few_steps = long_book_calls / 5;
 
 }  // namespace
 
-TEST_CASE("in a long book a page by any filter and a refund's call are found at once", "[alone]") {
+TEST_CASE("in a long book a page by any filter and a refund's call are found at once",
+          "[alone][sqlite]") {
   const temporary_folder folder;
   manual_clock clock;
   const auto options = options_for(folder.file("ledger.db"), clock, 1'000'000);
@@ -154,7 +155,7 @@ TEST_CASE("a clock that was set hides no row from a page by its time", "[alone]"
   }
 }
 
-TEST_CASE("reports of some hold up nobody's, and one that nobody wants any more ends") {
+TEST_CASE("reports of some hold up nobody's, and one that nobody wants any more ends", "[sqlite]") {
   const temporary_folder folder;
   manual_clock clock;
   const auto options = options_for(folder.file("ledger.db"), clock, 1'000'000);

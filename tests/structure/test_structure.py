@@ -22,14 +22,15 @@ MAY_INCLUDE = {
     "html": {"base"},
     "mail": {"base"},
     "sqlite": {"base"},
-    "account": {"base", "sqlite"},
+    "postgres": {"base"},
+    "account": {"base", "sqlite", "postgres"},
     "requests": {"base", "sqlite"},
     "pictures": {"base", "sqlite"},
     "markdown": {"base", "html"},
     "extract": {"base", "html", "markdown"},
     "sources": {"base", "query", "catalog", "model", "html", "markdown", "extract", "http"},
     "archive": {"base", "query", "catalog", "model", "http", "sqlite", "sources"},
-    "engine": {"base", "query", "catalog", "model", "http", "html", "account", "markdown", "extract", "sources",
+    "engine": {"base", "query", "catalog", "model", "http", "html", "postgres", "account", "markdown", "extract", "sources",
                "archive", "browser", "pdf", "mail", "requests", "pictures", "telemetry"},
 }
 # What sources see of HTTP: values, and the one reader of robots.txt, which fetches nothing.
@@ -38,6 +39,7 @@ HTTP_OF_SOURCES = {"<http/message.hpp>", "<http/robots.hpp>"}
 ONLY_IN = {
     r"<curl/": ["lib/http", "lib/mail"],
     r"<sqlite3\.h>": ["lib/sqlite/sqlite.cpp"],
+    r"<libpq": ["lib/postgres/postgres.cpp"],
     r"<argon2\.h>": ["lib/account"],
     r"<fido": ["lib/account/rules/passkey.cpp"],
     r"<wslay/": ["lib/http"],
@@ -175,12 +177,13 @@ def test_what_is_said_of_one_place_stands_there_alone(text):
     assert found != [] and [name for name in found if not name.startswith(tuple(SAID_OF_ONE_PLACE[text]))] == []
 
 
-def test_the_accounts_speak_sql_in_one_folder():
+def test_the_accounts_speak_sql_in_a_folder_for_each_database():
     """The seam of a second database: above it nobody knows what the store is made of."""
-    sql = re.compile(r'"\s*(SELECT|INSERT|UPDATE|DELETE|PRAGMA|BEGIN|COMMIT|ROLLBACK|CREATE)\b|<sqlite/|\bsqlite_')
+    sql = re.compile(r'"\s*(SELECT|INSERT|UPDATE|DELETE|PRAGMA|BEGIN|COMMIT|ROLLBACK|CREATE|WITH)\b|<(sqlite|postgres)/|\bsqlite::|\bPQ')
+    stores = ("lib/account/store/sqlite/", "lib/account/store/postgres/")
     wrong = []
     for name in code():
-        if name.startswith("lib/account/") and not name.startswith("lib/account/store/sqlite/"):
+        if name.startswith("lib/account/") and not name.startswith(stores):
             for number, line in enumerate((ROOT / name).read_text().splitlines(), 1):
                 if sql.search(line):
                     wrong.append(f"{name}:{number}: {line.strip()}")

@@ -14,6 +14,18 @@
 
 namespace freshet::account {
 
+/// Where a book is.
+struct book_place {
+  /// A file of SQLite, beside which all else of it is.
+  book_place(std::string file) : database(std::move(file)) {}
+  book_place(const char* file) : database(file) {}
+  book_place(std::string at, std::string beside)
+      : database(std::move(at)), folder(std::move(beside)) {}
+
+  std::string database;  ///< such a file, or "postgresql://…"
+  std::string folder;    ///< of the pepper, where the database is no file
+};
+
 /// Told now and then how far something long has come, of how much (0: nobody knows); false ends it.
 using progress = std::function<bool(std::string_view step, std::int64_t done, std::int64_t all)>;
 
@@ -47,21 +59,22 @@ class book_file : public ledger_source {
   /// Nobody need have it open; while it is read where nobody has, nobody can. Errors: not_found
   /// (there is none), invalid_configuration (of another schema or program; a missing pepper; rows
   /// that are known to be missing), storage_unavailable.
-  [[nodiscard]] static result<std::unique_ptr<book_file>> open(const std::string& path);
+  [[nodiscard]] static result<std::unique_ptr<book_file>> open(const book_place& at);
   /// A copy of one moment with the pepper in it: whoever has it has all of the book, and can check
-  /// its keys. Errors: invalid_request (there is a file, and it is not to be replaced),
-  /// storage_unavailable, cancelled.
+  /// its keys. Errors: invalid_request (there is a file, and it is not to be replaced; a database
+  /// that has backups of its own), storage_unavailable, cancelled.
   [[nodiscard]] virtual result<std::unique_ptr<book_draft>> begin_backup(const std::string& to,
                                                                          bool replaces,
                                                                          const progress& watch) = 0;
 };
 
 /// The book that is in a backup, at the path of a database in a folder that has nothing else.
-/// Errors: invalid_request (no backup, a damaged one, a folder with something in it),
+/// Errors: invalid_request (no backup, a damaged one, a folder with something in it, a database
+/// that has backups of its own),
 /// invalid_configuration (a process has a book there, a newer schema), storage_unavailable,
 /// cancelled.
 [[nodiscard]] result<std::unique_ptr<book_draft>> begin_restore(const std::string& backup,
-                                                                const std::string& path,
+                                                                const book_place& at,
                                                                 const progress& watch);
 
 }  // namespace freshet::account

@@ -18,9 +18,10 @@ namespace freshet::account {
 
 /// Where a store is, and how a test makes its steps fail: as accounts_options say.
 struct account_store_options {
-  std::string path;
+  std::string path;  ///< a file of SQLite, or "postgresql://…"
   std::function<bool(std::string_view step)> fail;
   std::function<void(std::string_view line)> tell = {};
+  std::string folder = {};  ///< of the pepper, where the database is no file
 };
 
 /// write() and probe() are called by one thread; the reading functions by any. Errors of all that
@@ -48,6 +49,11 @@ class account_store {
   [[nodiscard]] virtual const std::string& failure() const noexcept = 0;
   /// Writes something that means nothing, to see whether it can.
   [[nodiscard]] virtual store_status probe() = 0;
+  /// Whether nobody answers just now, of whom a write may be waiting for what became of it. Any
+  /// thread.
+  [[nodiscard]] virtual bool is_away() const noexcept { return false; }
+  /// Such a write waits no longer, and is uncertain. Any thread.
+  virtual void stop_waiting() noexcept {}
 
   // What is held in memory of everybody, read once. Before the first write().
   [[nodiscard]] virtual result<ledger_end> read_ledger_end() = 0;

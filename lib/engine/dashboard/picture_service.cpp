@@ -4,7 +4,7 @@
 #include <future>
 #include <pictures/picture.hpp>
 
-#include "engine/settings/database_path.hpp"
+#include "engine/settings/book_settings.hpp"
 
 namespace freshet::detail {
 namespace {
@@ -20,9 +20,9 @@ error no_picture() { return error(errc::unsupported_content, "what is there is n
 pictures::picture_store* picture_service::kept() {
   std::call_once(opened_, [this] {
     const auto bytes = core_.settings.integer("pictures.bytes").value_or(usual_bytes);
-    const auto database = database_path(core_.settings);
-    if (bytes <= 0 || !database || *database == ":memory:") return;
-    auto opened = pictures::picture_store::open({*database + ".pictures", bytes, kept_for});
+    const auto book = configured_book(core_.settings);
+    if (bytes <= 0 || !book || book->database == ":memory:") return;
+    auto opened = pictures::picture_store::open({file_of(*book) + ".pictures", bytes, kept_for});
     if (!opened) return core_.log("warning", "no picture is kept: " + opened.error().detail());
     kept_ = std::move(*opened);
   });

@@ -1,7 +1,7 @@
 // Bounds, and the file: beside the database, whose lock says that no other process has it.
 #include "engine/settings/request_settings.hpp"
 
-#include <engine/settings/database_path.hpp>
+#include <engine/settings/book_settings.hpp>
 
 namespace freshet::detail {
 namespace {
@@ -41,11 +41,12 @@ result<std::unique_ptr<requests::request_log>> open_request_log(const config& fr
     return error(errc::invalid_configuration,
                  "requests.bodies_hours: no longer than requests.keep_days");
   }
-  auto database = database_path(from);
-  if (!database) return database.error();
-  if (keep.count() == 0 || *database == ":memory:") return std::unique_ptr<requests::request_log>();
+  const auto book = configured_book(from);
+  if (!book) return book.error();
+  if (keep.count() == 0 || book->database == ":memory:")
+    return std::unique_ptr<requests::request_log>();
   requests::log_options options;
-  options.path = *database + ".requests";
+  options.path = file_of(*book) + ".requests";
   auto& limits = options.limits;
   limits.keep = keep;
   limits.keep_bodies = bodies;

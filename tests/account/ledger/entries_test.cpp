@@ -79,7 +79,8 @@ TEST_CASE(
   CHECK(ended.has_value());  // so few are not worth a question
 }
 
-TEST_CASE("what was altered in an account's entries is found by its owner, and nobody else's") {
+TEST_CASE("what was altered in an account's entries is found by its owner, and nobody else's",
+          "[sqlite]") {
   const temporary_folder original;
   manual_clock clock;
   chain_head kept;
@@ -115,7 +116,7 @@ TEST_CASE("what was altered in an account's entries is found by its owner, and n
 }
 
 TEST_CASE("a book of the first era goes on in chains of its own, and both are verified",
-          "[alone]") {
+          "[alone][sqlite]") {
   const temporary_folder folder;
   manual_clock clock;
   const auto options = options_for(folder.file("ledger.db"), clock, 100);

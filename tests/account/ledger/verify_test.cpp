@@ -42,7 +42,8 @@ void make_store(const temporary_folder& folder, const base::clock& clock) {
 
 }  // namespace
 
-TEST_CASE("rows of the ledger can be neither changed nor removed while its triggers stand") {
+TEST_CASE("rows of the ledger can be neither changed nor removed while its triggers stand",
+          "[sqlite]") {
   const temporary_folder folder;
   manual_clock clock;
   make_store(folder, clock);
@@ -52,7 +53,7 @@ TEST_CASE("rows of the ledger can be neither changed nor removed while its trigg
   CHECK(open_or_throw(options_for(folder.file("ledger.db"), clock))->verify().value().ok);
 }
 
-TEST_CASE("whatever is done to the file is found", "[alone]") {
+TEST_CASE("whatever is done to the file is found", "[alone][sqlite]") {
   const temporary_folder original;
   manual_clock clock;
   make_store(original, clock);
@@ -196,7 +197,8 @@ std::string findings_after(const temporary_folder& original, const base::clock& 
 
 }  // namespace
 
-TEST_CASE("a value that is altered in any column of any row is found, in that row", "[alone]") {
+TEST_CASE("a value that is altered in any column of any row is found, in that row",
+          "[alone][sqlite]") {
   const temporary_folder original;
   manual_clock clock;
   make_varied_store(original, clock);
@@ -223,7 +225,8 @@ TEST_CASE("a value that is altered in any column of any row is found, in that ro
   CHECK(findings_after(original, clock, "SELECT 1").find("row") == std::string::npos);
 }
 
-TEST_CASE("every missing row and every two rows in each other's place are found", "[alone]") {
+TEST_CASE("every missing row and every two rows in each other's place are found",
+          "[alone][sqlite]") {
   const temporary_folder original;
   manual_clock clock;
   make_varied_store(original, clock);
@@ -241,7 +244,7 @@ TEST_CASE("every missing row and every two rows in each other's place are found"
   }
 }
 
-TEST_CASE("a head that is altered in any column is found") {
+TEST_CASE("a head that is altered in any column is found", "[sqlite]") {
   const temporary_folder original;
   manual_clock clock;
   make_varied_store(original, clock);
@@ -255,7 +258,7 @@ TEST_CASE("a head that is altered in any column is found") {
   }
 }
 
-TEST_CASE("a page overwritten in the file is found") {
+TEST_CASE("a page overwritten in the file is found", "[sqlite]") {
   const temporary_folder folder;
   manual_clock clock;
   make_store(folder, clock);
@@ -271,7 +274,7 @@ TEST_CASE("a page overwritten in the file is found") {
   CHECK_FALSE(open_or_throw(options_for(folder.file("ledger.db"), clock))->verify().value().ok);
 }
 
-TEST_CASE("a tampered ledger goes on being written, and the finding stays") {
+TEST_CASE("a tampered ledger goes on being written, and the finding stays", "[sqlite]") {
   const temporary_folder folder;
   manual_clock clock;
   make_store(folder, clock);

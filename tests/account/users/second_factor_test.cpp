@@ -168,7 +168,7 @@ TEST_CASE("a second factor goes by its owner with both, or by an operator", "[al
 }
 
 TEST_CASE("a second factor outlives the process, and its secret stands nowhere in the file",
-          "[alone]") {
+          "[alone][sqlite]") {
   owner in;
   in.protect();
   in.close();

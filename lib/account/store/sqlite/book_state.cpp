@@ -39,10 +39,6 @@ result<void> check_head(sqlite::database& on, const std::string& path, std::stri
                  head_path(path));
 }
 
-base::sha256_digest pepper_check_of(std::string_view pepper) {
-  return base::hmac_sha256(pepper, "freshet pepper check");
-}
-
 result<void> check_pepper(sqlite::database& on, std::string_view pepper, const std::string& file) {
   sqlite::statement known(on, "query", "SELECT value FROM secrets WHERE name=?");
   const sqlite::sqlite_code code = known.bind(pepper_check_name).step();

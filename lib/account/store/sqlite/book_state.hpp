@@ -3,7 +3,7 @@
 // newer one.
 #pragma once
 
-#include <base/digest.hpp>
+#include <account/store/pepper_check.hpp>
 #include <freshet/result.hpp>
 #include <sqlite/sqlite.hpp>
 #include <string>
@@ -26,9 +26,6 @@ namespace freshet::account {
 [[nodiscard]] result<void> check_head(sqlite::database& on, const std::string& path,
                                       std::string_view pepper);
 
-/// What the database keeps of its pepper, by the name `pepper_check_name` of a secret.
-inline constexpr std::string_view pepper_check_name = "pepper_check";
-[[nodiscard]] base::sha256_digest pepper_check_of(std::string_view pepper);
 /// Whether the pepper is the database's. Errors: invalid_configuration (`file` is not), as above.
 [[nodiscard]] result<void> check_pepper(sqlite::database& on, std::string_view pepper,
                                         const std::string& file);

@@ -1,9 +1,9 @@
 // Books as files: read in place, copied page by page into a backup, and out of one. A backup is one
 // database with a table more, `backup`, which holds the pepper; nothing lies beside it.
-#include <account/store/book_file.hpp>
 #include <account/store/sqlite/book_copy.hpp>
 #include <account/store/sqlite/book_state.hpp>
 #include <account/store/sqlite/schema.hpp>
+#include <account/store/sqlite/sqlite_book_file.hpp>
 #include <account/store/sqlite/sqlite_snapshot.hpp>
 #include <sqlite/database_files.hpp>
 #include <thread>
@@ -164,14 +164,14 @@ class sqlite_book_file final : public book_file {
 
 }  // namespace
 
-result<std::unique_ptr<book_file>> book_file::open(const std::string& path) {
+result<std::unique_ptr<book_file>> open_book(const std::string& path) {
   auto opened = std::make_unique<sqlite_book_file>();
   if (auto done = opened->open(path); !done) return done.error();
   return std::unique_ptr<book_file>(std::move(opened));
 }
 
-result<std::unique_ptr<book_draft>> begin_restore(const std::string& backup,
-                                                  const std::string& path, const progress& watch) {
+result<std::unique_ptr<book_draft>> restore_book(const std::string& backup, const std::string& path,
+                                                 const progress& watch) {
   if (!sqlite::is_there(backup)) return error(errc::invalid_request, "there is no file " + backup);
   const std::string lock = lock_path(path);
   const std::string name = lock.substr(sqlite::beside(lock, "").size());

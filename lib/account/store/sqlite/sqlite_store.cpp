@@ -20,12 +20,6 @@ constexpr const char* newest_sql =
 
 }  // namespace
 
-result<std::unique_ptr<account_store>> account_store::open(const account_store_options& options) {
-  auto opened = std::make_unique<sqlite_store>();
-  if (auto done = opened->open(options); !done) return done.error();
-  return std::unique_ptr<account_store>(std::move(opened));
-}
-
 result<void> sqlite_store::open(const account_store_options& options) {
   path_ = options.path;
   in_memory_ = path_ == ":memory:";

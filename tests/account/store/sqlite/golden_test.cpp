@@ -63,7 +63,8 @@ std::string golden_book(const golden& one, const temporary_folder& folder) {
 
 }  // namespace
 
-TEST_CASE("a book of every schema that there ever was opens, verifies and goes on", "[alone]") {
+TEST_CASE("a book of every schema that there ever was opens, verifies and goes on",
+          "[alone][sqlite]") {
   for (const golden& one : goldens) {
     CAPTURE(one.name);
     const temporary_folder folder;
@@ -115,7 +116,8 @@ TEST_CASE("the program of every schema refuses the books of later ones and leave
   CHECK(migrations().back().number > goldens[std::size(goldens) - 1].schema);
 }
 
-TEST_CASE("before a migration there is a copy, and without one there is no migration", "[alone]") {
+TEST_CASE("before a migration there is a copy, and without one there is no migration",
+          "[alone][sqlite]") {
   for (const golden& one : goldens) {
     CAPTURE(one.name);
     const temporary_folder folder;

@@ -85,7 +85,7 @@ TEST_CASE("a migration that fails leaves the database as it was") {
   CHECK(migrate(on, two_steps).has_value());
 }
 
-TEST_CASE("a newer schema and another program's file are refused") {
+TEST_CASE("a newer schema and another program's file are refused", "[sqlite]") {
   const temporary_folder folder;
   manual_clock clock;
   const auto options = options_for(folder.file("ledger.db"), clock);
@@ -113,8 +113,8 @@ TEST_CASE("a newer schema and another program's file are refused") {
         errc::storage_unavailable);
 }
 
-TEST_CASE(
-    "a ledger of an earlier schema keeps its month's grant, and its plan changes by the day") {
+TEST_CASE("a ledger of an earlier schema keeps its month's grant, and its plan changes by the day",
+          "[sqlite]") {
   const temporary_folder folder;
   manual_clock clock;
   const auto options = options_for(folder.file("ledger.db"), clock, 90);
@@ -139,7 +139,8 @@ TEST_CASE(
   CHECK(store->verify().value().ok);
 }
 
-TEST_CASE("refunds of an earlier schema keep their entry and their hash in a column of their own") {
+TEST_CASE("refunds of an earlier schema keep their entry and their hash in a column of their own",
+          "[sqlite]") {
   const temporary_folder folder;
   manual_clock clock;
   const auto options = options_for(folder.file("ledger.db"), clock, 90);
@@ -202,7 +203,7 @@ TEST_CASE("a store of the current schema opens again without being migrated") {
   CHECK(store->ledger(1, 0, 1).value().at(0).balance == 997);
 }
 
-TEST_CASE("answers and links of an earlier schema stay good") {
+TEST_CASE("answers and links of an earlier schema stay good", "[sqlite]") {
   const temporary_folder folder;
   manual_clock clock;
   const auto options = options_for(folder.file("ledger.db"), clock);
@@ -239,7 +240,7 @@ TEST_CASE("answers and links of an earlier schema stay good") {
   CHECK(on.integer("SELECT min(bytes) FROM answer_sizes").value() > 0);
 }
 
-TEST_CASE("the rule for kinds holds in its new words, in the file's own defence") {
+TEST_CASE("the rule for kinds holds in its new words, in the file's own defence", "[sqlite]") {
   const temporary_folder folder;
   manual_clock clock;
   const auto options = options_for(folder.file("ledger.db"), clock);

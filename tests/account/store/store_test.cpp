@@ -1,3 +1,4 @@
+#include <account/book_at.hpp>
 #include <account/store/store.hpp>
 #include <atomic>
 #include <catch2/catch.hpp>
@@ -10,7 +11,8 @@ namespace {
 
 struct opened_store {
   explicit opened_store(std::function<bool(std::string_view)> fail = nullptr) {
-    auto opened = account_store::open({":memory:", std::move(fail)});
+    const account::test::book_at place = account::test::book_of(":memory:");
+    auto opened = account_store::open({place.database, std::move(fail), nullptr, place.folder});
     REQUIRE(opened.has_value());
     books = std::move(*opened);
   }

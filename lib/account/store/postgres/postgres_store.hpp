@@ -1,0 +1,114 @@
+// The accounts in a PostgreSQL database: one connection writes, some look up, some report. One
+// server at a time writes: it holds an advisory lock of the database as long as its connection
+// lives, and every transaction of its makes sure that nobody has taken its place.
+//
+// A connection that is lost is opened again. Where it was lost in a commit, the count of the
+// server's transactions, which each of them raises, says whether it is in: until that can be read
+// nobody is told anything, and is_away() is true.
+#pragma once
+
+#include <account/store/postgres/postgres_transaction.hpp>
+#include <account/store/store.hpp>
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <postgres/connection_pool.hpp>
+
+namespace freshet::account::on_postgres {
+
+class postgres_store final : public account_store {
+ public:
+  ~postgres_store() override;
+  [[nodiscard]] result<void> open(const account_store_options& options);
+  [[nodiscard]] const std::string& pepper() const noexcept override { return pepper_; }
+
+  store_status write(const std::function<void(transaction&)>& steps) override;
+  const std::string& failure() const noexcept override { return failure_; }
+  store_status probe() override;
+  bool is_away() const noexcept override { return away_; }
+  void stop_waiting() noexcept override;
+
+  result<ledger_end> read_ledger_end() override;
+  result<running_time> read_running_time() override;
+  result<void> read_secrets(const reader<std::string, std::string>& to) override;
+  result<std::int64_t> count_accounts(std::int64_t most) override;
+  result<void> read_past_grants(month_index since,
+                                const reader<base::sha256_digest, month_index>& to) override;
+  result<void> read_key_index(const reader<base::sha256_digest, indexed_key>& to) override;
+  result<void> read_sessions(const reader<base::sha256_digest, session_record>& to) override;
+
+  result<std::optional<stored_account>> find_account(std::int64_t id) override;
+  result<std::optional<stored_account>> find_account_by_email(std::string_view email) override;
+  result<std::optional<stored_account>> find_account_by_public_id(
+      std::string_view public_id) override;
+  result<std::optional<stored_key>> find_key(std::int64_t id) override;
+  result<std::optional<stored_key>> find_key_by_public_id(std::string_view public_id) override;
+  result<std::vector<stored_key>> read_keys(std::int64_t account_id) override;
+  result<std::int64_t> count_keys(std::int64_t account_id) override;
+  result<std::optional<sealed_answer>> find_answer(std::int64_t account_id, std::string_view key,
+                                                   running_time since) override;
+  result<std::string> find_password(std::int64_t account_id) override;
+  result<void> read_origins(const reader<std::string>& to) override;
+  result<std::optional<stored_factor>> find_factor(std::int64_t account_id) override;
+  result<std::vector<passkey_record>> find_passkeys(std::int64_t account_id) override;
+  result<std::int64_t> count_recovery_codes(std::int64_t account_id) override;
+  result<std::optional<std::string>> find_link(std::string_view purpose,
+                                               const base::sha256_digest& hash,
+                                               time_point now) override;
+  bool answers() noexcept override;
+
+  result<std::vector<ledger_row>> read_ledger(const ledger_page& page) override;
+  result<void> read_book(
+      std::string_view book, std::int64_t from_seq,
+      const std::function<bool(const chain_row&, std::string_view hash)>& to) override;
+  result<std::vector<listed_account>> list_accounts(std::string_view part, std::int64_t before_id,
+                                                    int limit) override;
+  result<void> read_usage(std::string_view book, time_point since,
+                          const std::function<bool(const usage_charge&)>& to) override;
+  result<std::vector<audit_entry>> read_audit(std::int64_t before_id, int limit) override;
+  result<std::vector<call_charge>> find_charges(std::optional<std::int64_t> seq,
+                                                std::string_view request_id, int limit) override;
+  result<void> read_snapshot(const std::function<void(ledger_snapshot&)>& read) override;
+
+ private:
+  [[nodiscard]] result<void> open_writer(const account_store_options& options);
+  [[nodiscard]] result<void> take_pepper(const std::string& folder);
+  /// Becomes the one that writes. Errors: invalid_configuration (another does),
+  /// storage_unavailable.
+  [[nodiscard]] result<void> become_writer();
+  /// Whether the writer's connection stands, and is the one that writes.
+  [[nodiscard]] bool is_ready();
+  /// Opens it again. False where nobody answers, and where another has taken its place.
+  [[nodiscard]] bool reconnect();
+  /// Begins a transaction in which this server is known to be the one that writes.
+  [[nodiscard]] postgres::pg_outcome begin();
+  /// What has become of a commit that nobody answered; waits until somebody does.
+  [[nodiscard]] store_status resolve_commit();
+  /// Waits a little longer each time; false once nobody is to wait any more.
+  [[nodiscard]] bool pause(std::chrono::milliseconds& before);
+  /// Nobody knows any more what is stored, or another server writes: says why, once.
+  store_status give_up(std::string why);
+  template <class Found, class Read, class... Values>
+  [[nodiscard]] result<Found> look_up(const std::string& sql, Read read, const Values&... values);
+  template <class Row, class Read, class... Values>
+  [[nodiscard]] result<std::vector<Row>> report_list(const std::string& sql, Read read,
+                                                     const Values&... values);
+  [[nodiscard]] result<void> read_all(
+      postgres::connection_pool& on,
+      const std::function<postgres::pg_outcome(postgres::pg_connection&)>& reading);
+
+  postgres::connection_options where_;
+  std::string pepper_, failure_;
+  std::mutex mutex_;  ///< of the writer
+  postgres::pg_connection writer_;
+  std::unique_ptr<postgres_transaction> transaction_;
+  std::int64_t node_ = 0;     ///< this process, in the database
+  std::int64_t batches_ = 0;  ///< of its transactions, that are known to be in
+  postgres::connection_pool lookups_, reports_;
+  std::atomic<bool> away_{false};
+  std::mutex stopping_mutex_;
+  std::condition_variable stopped_;
+  bool stopping_ = false;  ///< under the mutex above
+};
+
+}  // namespace freshet::account::on_postgres

@@ -1,0 +1,242 @@
+// Values go as text where they are numbers and as bytes where they are texts, so that no text is
+// cut at a zero byte; rows come as bytes. What the server says stays out of what callers are told.
+#include <libpq-fe.h>
+
+#include <algorithm>
+#include <array>
+#include <base/number.hpp>
+#include <postgres/postgres.hpp>
+
+namespace freshet::postgres {
+namespace {
+
+constexpr int oldest_version = 150'000;
+constexpr int bytes_as_they_are = 1;
+
+/// What every connection is opened with, unless the address says otherwise: a server that is gone
+/// is noticed within seconds.
+constexpr std::pair<const char*, const char*> usual_parameters[] = {
+    {"connect_timeout", "3"},     {"application_name", "freshet"}, {"keepalives_idle", "5"},
+    {"keepalives_interval", "2"}, {"keepalives_count", "3"},       {"tcp_user_timeout", "10000"},
+    {"client_encoding", "UTF8"}};
+
+/// Constraints, values and limits: 22, 23 and 54 of the SQL standard's classes.
+bool is_fault_of_row(std::string_view state) noexcept {
+  return state.starts_with("22") || state.starts_with("23") || state.starts_with("54");
+}
+
+std::string first_line(std::string_view text) {
+  return std::string(text.substr(0, text.find('\n')));
+}
+
+struct conninfo {
+  PQconninfoOption* all = nullptr;
+  ~conninfo() { PQconninfoFree(all); }
+};
+
+}  // namespace
+
+bool is_url(std::string_view text) noexcept {
+  return text.starts_with("postgresql://") || text.starts_with("postgres://");
+}
+
+std::string shown_url(std::string_view url) {
+  const auto host = url.find("://") + 3;
+  const auto end = std::min(url.find_first_of("/?", host), url.size());
+  const auto at = url.substr(0, end).rfind('@');
+  const auto colon = url.find(':', host);
+  std::string shown(url.substr(0, url.find('?')));
+  if (at == std::string_view::npos || colon > at) return shown;
+  return shown.erase(colon, at - colon);
+}
+
+void pg_connection::closer::operator()(pg_conn* handle) const noexcept { PQfinish(handle); }
+void pg_connection::clearer::operator()(pg_result* answer) const noexcept { PQclear(answer); }
+
+result<void> pg_connection::open(const connection_options& options) {
+  close();
+  char* why = nullptr;
+  const conninfo parsed{PQconninfoParse(options.url.c_str(), &why)};
+  if (parsed.all == nullptr) {
+    error wrong(errc::invalid_configuration,
+                "storage.database: " + first_line(why == nullptr ? "no memory" : why));
+    PQfreemem(why);
+    return wrong;
+  }
+  std::vector<const char*> names, values;
+  for (const PQconninfoOption* one = parsed.all; one->keyword != nullptr; ++one) {
+    if (one->val == nullptr) continue;
+    names.push_back(one->keyword);
+    values.push_back(one->val);
+  }
+  for (const auto& [name, usual] : usual_parameters) {
+    const auto is_it = [name = name](const char* given) { return std::string_view(given) == name; };
+    if (std::any_of(names.begin(), names.end(), is_it)) continue;
+    names.push_back(name);
+    values.push_back(usual);
+  }
+  names.push_back(nullptr);
+  values.push_back(nullptr);
+  handle_.reset(PQconnectdbParams(names.data(), values.data(), 0));
+  if (!handle_ || PQstatus(handle_.get()) != CONNECTION_OK) {
+    const std::string said = handle_ ? PQerrorMessage(handle_.get()) : "no memory";
+    close();
+    return error(errc::storage_unavailable, first_line(said));
+  }
+  PQsetNoticeProcessor(
+      handle_.get(), [](void*, const char*) {}, nullptr);
+  return prepare_session(options);
+}
+
+result<void> pg_connection::prepare_session(const connection_options& options) {
+  if (PQserverVersion(handle_.get()) < oldest_version) {
+    close();
+    return error(errc::invalid_configuration, "storage.database: PostgreSQL 15 or newer is needed");
+  }
+  const std::string set =
+      "SET statement_timeout=" + std::to_string(options.statement_timeout.count()) +
+      "; SET idle_in_transaction_session_timeout=" + std::to_string(options.idle_timeout.count()) +
+      "; SET default_transaction_isolation='read committed'";
+  if (execute(set.c_str()) == pg_outcome::done) return {};
+  auto failed = last_error("opening the database");
+  close();
+  return failed;
+}
+
+void pg_connection::close() noexcept {
+  handle_.reset();
+  prepared_.clear();
+}
+
+bool pg_connection::is_open() const noexcept {
+  return handle_ != nullptr && PQstatus(handle_.get()) == CONNECTION_OK;
+}
+
+bool pg_connection::in_transaction() const noexcept {
+  return handle_ != nullptr && PQtransactionStatus(handle_.get()) != PQTRANS_IDLE;
+}
+
+pg_outcome pg_connection::judge(const answer& given) {
+  const ExecStatusType status = given ? PQresultStatus(given.get()) : PGRES_FATAL_ERROR;
+  if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK || status == PGRES_EMPTY_QUERY)
+    return pg_outcome::done;
+  said_ = first_line(PQerrorMessage(handle_.get()));
+  if (PQstatus(handle_.get()) != CONNECTION_OK) return pg_outcome::lost;
+  const char* const state = given ? PQresultErrorField(given.get(), PG_DIAG_SQLSTATE) : nullptr;
+  return state != nullptr && is_fault_of_row(state) ? pg_outcome::refused : pg_outcome::failed;
+}
+
+pg_outcome pg_connection::execute(const char* sql) {
+  if (!is_open()) return pg_outcome::lost;
+  return judge(answer(PQexec(handle_.get(), sql)));
+}
+
+pg_outcome pg_connection::execute(std::string_view stage, const char* sql) {
+  return fails(stage) ? pg_outcome::failed : execute(sql);
+}
+
+result<std::int64_t> pg_connection::integer(const char* sql) {
+  pg_statement query(*this, "query", sql);
+  if (query.run() != pg_outcome::done || !query.next()) return last_error("reading");
+  return query.integer(0);
+}
+
+error pg_connection::last_error(std::string_view doing) const {
+  return error(errc::storage_unavailable,
+               std::string(doing) + ": " + (said_.empty() ? "no connection" : said_));
+}
+
+const std::string* pg_connection::prepare(const std::string& sql, pg_outcome& became) {
+  if (const auto known = prepared_.find(sql); known != prepared_.end()) return &known->second;
+  const std::string name = "s" + std::to_string(prepared_.size());
+  became = judge(answer(PQprepare(handle_.get(), name.c_str(), sql.c_str(), 0, nullptr)));
+  if (became != pg_outcome::done) return nullptr;
+  return &prepared_.emplace(sql, name).first->second;
+}
+
+void pg_array::separate() {
+  if (!text_.empty()) text_ += ',';
+}
+
+void pg_array::add(std::int64_t value) {
+  separate();
+  text_ += std::to_string(value);
+}
+
+void pg_array::add(std::string_view text) {
+  separate();
+  text_ += '"';
+  for (const char c : text) {
+    if (c == '"' || c == '\\') text_ += '\\';
+    text_ += c;
+  }
+  text_ += '"';
+}
+
+void pg_array::add(pg_bytes bytes) {
+  separate();
+  text_ += "\"\\\\x";
+  text_ += base::hex(bytes.bytes);
+  text_ += '"';
+}
+
+void pg_statement::bind_one(std::int64_t number) {
+  values_.push_back({std::to_string(number), false, false});
+}
+
+pg_outcome pg_statement::run() {
+  answer_.reset();
+  row_ = -1;
+  const auto bound = std::exchange(values_, {});
+  if (on_->fails(stage_)) return pg_outcome::failed;
+  if (!on_->is_open()) return pg_outcome::lost;
+  auto became = pg_outcome::done;
+  const std::string* const name = on_->prepare(sql_, became);
+  if (name == nullptr) return became;
+  std::vector<const char*> texts;
+  std::vector<int> sizes, forms;
+  for (const value& one : bound) {
+    // What is not sent as bytes ends at its first zero.
+    if (!one.is_binary && one.bytes.find('\0') != std::string::npos) return pg_outcome::refused;
+    texts.push_back(one.is_null ? nullptr : one.bytes.c_str());
+    sizes.push_back(static_cast<int>(one.bytes.size()));
+    forms.push_back(one.is_binary ? bytes_as_they_are : 0);
+  }
+  answer_.reset(PQexecPrepared(on_->handle_.get(), name->c_str(), static_cast<int>(bound.size()),
+                               texts.data(), sizes.data(), forms.data(), bytes_as_they_are));
+  became = on_->judge(answer_);
+  if (became != pg_outcome::done) answer_.reset();
+  return became;
+}
+
+bool pg_statement::next() noexcept { return answer_ && ++row_ < PQntuples(answer_.get()); }
+
+std::size_t pg_statement::rows() const noexcept {
+  return answer_ ? static_cast<std::size_t>(PQntuples(answer_.get())) : 0;
+}
+
+std::int64_t pg_statement::changed() const noexcept {
+  if (!answer_) return 0;
+  return base::parse_number<std::int64_t>(PQcmdTuples(answer_.get())).value_or(0);
+}
+
+std::int64_t pg_statement::integer(int column) const noexcept {
+  const std::string_view bytes = text(column);
+  if (bytes.empty()) return 0;
+  // Of the width that the column has, the highest byte first; only eight are ever below zero here.
+  std::uint64_t number = 0;
+  for (const char c : bytes) number = number << 8 | static_cast<unsigned char>(c);
+  return static_cast<std::int64_t>(number);
+}
+
+std::string_view pg_statement::text(int column) const noexcept {
+  if (!answer_ || PQgetisnull(answer_.get(), row_, column) != 0) return {};
+  return {PQgetvalue(answer_.get(), row_, column),
+          static_cast<std::size_t>(PQgetlength(answer_.get(), row_, column))};
+}
+
+bool pg_statement::is_null(int column) const noexcept {
+  return !answer_ || PQgetisnull(answer_.get(), row_, column) != 0;
+}
+
+}  // namespace freshet::postgres

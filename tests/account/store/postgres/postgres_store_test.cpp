@@ -1,0 +1,343 @@
+// What only the store in PostgreSQL has: a server that goes away and comes back, others that want
+// to write, texts that it does not take. It runs where FRESHET_TEST_POSTGRES names a server.
+#include <account/book.hpp>
+#include <account/fixture.hpp>
+#include <account/store/store.hpp>
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <limits>
+#include <thread>
+
+using namespace freshet;
+using namespace freshet::account;
+using namespace freshet::account::test;
+
+namespace {
+
+/// Ends the connection of whoever writes, and waits until it is gone.
+constexpr const char* end_writer =
+    "SELECT pg_terminate_backend(pid, 10000) FROM pg_locks WHERE locktype='advisory' AND "
+    "objid=(hashtext(current_schema())::bigint & 4294967295)::oid";
+
+/// A book in a schema of its own, and a connection of somebody else beside it.
+struct book_beside {
+  book_beside() {
+    postgres::connection_options options;
+    options.url = at.database;
+    REQUIRE(other.open(options).has_value());
+  }
+  [[nodiscard]] result<std::unique_ptr<account_store>> open() {
+    return account_store::open({at.database,
+                                [this](std::string_view step) { return step == failing; }, nullptr,
+                                at.folder});
+  }
+  std::unique_ptr<account_store> open_or_fail() {
+    auto opened = open();
+    REQUIRE(opened.has_value());
+    return std::move(*opened);
+  }
+  void sql(const std::string& text) {
+    INFO(text);
+    REQUIRE(other.execute(text.c_str()) == postgres::pg_outcome::done);
+  }
+  void end_the_writer() { sql(end_writer); }
+  std::int64_t count(const char* query) { return other.integer(query).value(); }
+
+  const book_at at = book_of(":memory:");
+  postgres::pg_connection other;
+  std::string failing;
+};
+
+store_status add(account_store& books, const std::string& name) {
+  return books.write([&](transaction& running) {
+    account_record record;
+    record.public_id = "acc_" + name;
+    record.email = name + "@example.org";
+    record.plan = "free";
+    static_cast<void>(running.add_account(record, ""));
+  });
+}
+
+std::string why(const auto& outcome) { return outcome ? "" : outcome.error().detail(); }
+
+bool says(const std::string& text, std::string_view part) {
+  INFO(text);
+  return text.find(part) != std::string::npos;
+}
+
+constexpr const char* accounts_there = "SELECT count(*) FROM accounts";
+
+}  // namespace
+
+TEST_CASE("one server at a time writes to a database", "[.][postgres]") {
+  book_beside book;
+  auto first = book.open_or_fail();
+  const auto second = book.open();
+  CHECK(second.error().code() == errc::invalid_configuration);
+  CHECK(says(why(second), "in use by another server"));
+  first.reset();
+  CHECK(book.open().has_value());
+}
+
+TEST_CASE("of servers that start at once on an empty database one opens it", "[.][postgres]") {
+  book_beside book;
+  std::vector<std::unique_ptr<account_store>> opened(6);
+  std::vector<errc> told(opened.size());
+  std::vector<std::thread> servers;
+  for (std::size_t i = 0; i < opened.size(); ++i)
+    servers.emplace_back([&, i] {
+      auto one = book.open();
+      told[i] = code_of(one);
+      if (one) opened[i] = std::move(*one);
+    });
+  for (auto& one : servers) one.join();
+  CHECK(std::count(told.begin(), told.end(), errc{}) == 1);
+  CHECK(std::count(told.begin(), told.end(), errc::invalid_configuration) ==
+        std::ptrdiff_t(told.size()) - 1);
+}
+
+TEST_CASE("a commit whose answer is lost is found to be in, and told as done", "[.][postgres]") {
+  book_beside book;
+  auto books = book.open_or_fail();
+  book.failing = "reply";
+  CHECK(add(*books, "a") == store_status::done);
+  book.failing.clear();
+  CHECK_FALSE(books->is_away());
+  CHECK(add(*books, "b") == store_status::done);
+  CHECK(book.count(accounts_there) == 2);
+  CHECK(book.count("SELECT batches FROM nodes") == 2);
+}
+
+TEST_CASE("a commit that was lost with its connection is found not to be in", "[.][postgres]") {
+  book_beside book;
+  auto books = book.open_or_fail();
+  // What is checked as it commits waits for a lock that only we let go of; its server is ended
+  // meanwhile.
+  book.sql(
+      "CREATE FUNCTION wait_here() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+      "PERFORM pg_advisory_xact_lock(4711); RETURN NULL; END $$; "
+      "CREATE CONSTRAINT TRIGGER waits AFTER INSERT ON accounts DEFERRABLE INITIALLY DEFERRED "
+      "FOR EACH ROW EXECUTE FUNCTION wait_here(); SELECT pg_advisory_lock(4711)");
+  std::thread ends([&] {
+    while (book.count("SELECT count(*) FROM pg_locks WHERE NOT granted AND objid=4711") == 0)
+      std::this_thread::yield();
+    static_cast<void>(book.other.execute(end_writer));
+    static_cast<void>(book.other.execute("SELECT pg_advisory_unlock(4711)"));
+  });
+  const store_status status = add(*books, "a");
+  ends.join();
+  CHECK(status == store_status::failed);
+  book.sql("DROP TRIGGER waits ON accounts");
+  CHECK(book.count(accounts_there) == 0);
+  CHECK(add(*books, "a") == store_status::done);
+  CHECK(book.count(accounts_there) == 1);
+}
+
+TEST_CASE("a connection that is lost between two transactions is opened again unseen",
+          "[.][postgres]") {
+  book_beside book;
+  auto books = book.open_or_fail();
+  CHECK(add(*books, "a") == store_status::done);
+  book.end_the_writer();
+  CHECK(add(*books, "b") == store_status::done);
+  CHECK(books->probe() == store_status::done);
+  book.end_the_writer();
+  CHECK(books->probe() == store_status::done);
+  CHECK(books->find_account_by_email("b@example.org").value().has_value());
+}
+
+TEST_CASE("a transaction whose connection is lost within it fails, and nothing of it is stored",
+          "[.][postgres]") {
+  book_beside book;
+  auto books = book.open_or_fail();
+  const auto status = books->write([&](transaction& running) {
+    account_record record;
+    record.public_id = "acc_a";
+    record.email = "a@example.org";
+    record.plan = "free";
+    static_cast<void>(running.add_account(record, ""));
+    book.end_the_writer();
+    CHECK_FALSE(running.has_email("a@example.org"));
+  });
+  CHECK(status == store_status::failed);
+  CHECK(add(*books, "a") == store_status::done);
+}
+
+TEST_CASE("who was taken the place of writes no more and says so", "[.][postgres]") {
+  book_beside book;
+  auto first = book.open_or_fail();
+  CHECK(add(*first, "a") == store_status::done);
+  book.end_the_writer();
+  auto second = book.open_or_fail();
+  CHECK(add(*second, "b") == store_status::done);
+  CHECK(add(*first, "c") == store_status::uncertain);
+  CHECK(says(first->failure(), "another server has begun to write"));
+  CHECK(first->probe() == store_status::uncertain);
+  CHECK(add(*second, "d") == store_status::done);
+  CHECK(book.count(accounts_there) == 3);
+}
+
+TEST_CASE("a database that was put back to before what was acknowledged is told", "[.][postgres]") {
+  book_beside book;
+  auto books = book.open_or_fail();
+  CHECK(add(*books, "a") == store_status::done);
+  CHECK(add(*books, "b") == store_status::done);
+  book.sql("UPDATE nodes SET batches=1");
+  book.end_the_writer();
+  CHECK(add(*books, "c") == store_status::uncertain);
+  CHECK(says(books->failure(), "is not what it was"));
+}
+
+TEST_CASE("a newer schema and another pepper are refused", "[.][postgres]") {
+  book_beside book;
+  static_cast<void>(book.open_or_fail());
+  book.sql("UPDATE freshet_schema SET version=version+1");
+  CHECK(says(why(book.open()), "use the newer program"));
+  CHECK(says(why(verify_book({book.at.database, book.at.folder}, {})), "use the newer program"));
+  book.sql("UPDATE freshet_schema SET version=version-1");
+  CHECK(book.open().has_value());
+  std::filesystem::remove(book.at.folder + "/pepper");
+  CHECK(book.open().error().code() == errc::invalid_configuration);
+  std::ofstream(book.at.folder + "/pepper") << std::string(64, '0') << "\n";
+  std::filesystem::permissions(book.at.folder + "/pepper", std::filesystem::perms(0600));
+  CHECK(says(why(book.open()), "does not belong to the database"));
+}
+
+TEST_CASE("texts of the ledger are kept as they are, whatever is in them", "[.][postgres]") {
+  book_beside book;
+  auto books = book.open_or_fail();
+  const std::string reason = "a \"quoted\" \\ {brace}, NULL\nline\tand \xe2\x82\xac";
+  chain_row row;
+  row.seq = row.movement = row.number = 1;
+  row.book = "account:1";
+  row.kind = "grant";
+  row.amount = row.balance = 5;
+  row.reason = reason;
+  row.at = start_time;
+  const auto append = [&](transaction& running) { running.append(row, link({}, row)); };
+  CHECK(books->write(append) == store_status::done);
+  const auto rows =
+      books->read_ledger({"account:1", std::numeric_limits<std::int64_t>::max(), 10, "", {}})
+          .value();
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0].reason == reason);
+  CHECK(rows[0].hash == base::hex(base::as_text(link({}, row))));
+  row.seq = row.movement = row.number = 2;
+  for (const std::string_view text : {std::string_view("a\0b", 3), std::string_view("\xff")}) {
+    row.reason = text;
+    CHECK(books->write(append) == store_status::refused);
+  }
+  CHECK(books->probe() == store_status::done);
+}
+
+TEST_CASE("kept answers are counted, bounded and removed in PostgreSQL", "[.][postgres]") {
+  book_beside book;
+  auto books = book.open_or_fail();
+  REQUIRE(add(*books, "a") == store_status::done);
+  REQUIRE(add(*books, "b") == store_status::done);
+  const auto id_of = [&](const char* email) {
+    return books->find_account_by_email(email).value()->record.id;
+  };
+  const std::int64_t a = id_of("a@example.org"), b = id_of("b@example.org");
+  const auto keep = [&](std::int64_t account_id, const std::string& key, std::size_t size, int at,
+                        const answer_limits& limits = {}) {
+    stored_answer answer;
+    answer.body.assign(size, '\0');
+    REQUIRE(books->write([&](transaction& running) {
+      running.keep_answer(account_id, key, answer, running_time(at), limits);
+    }) == store_status::done);
+  };
+  const auto sums_fit = [&] {
+    return book.count(
+               "SELECT count(*) FROM answer_sizes LEFT JOIN (SELECT account_id, sum(size) "
+               "AS size FROM answers GROUP BY ROLLUP (account_id)) AS summed ON "
+               "coalesce(summed.account_id, 0)=answer_sizes.account_id "
+               "WHERE bytes<>coalesce(size, 0)") == 0;
+  };
+  for (int i = 0; i < 6; ++i) keep(i < 4 ? a : b, "k" + std::to_string(i), 1000, i + 1);
+  keep(a, "k3", 500, 4);  // in the place of the one that is there
+  CHECK(book.count("SELECT count(*) FROM answers") == 6);
+  CHECK(sums_fit());
+  CHECK(books->find_answer(a, "k3", running_time(3)).value()->answer.body.size() == 500);
+  CHECK_FALSE(books->find_answer(a, "k3", running_time(4)).value().has_value());
+  keep(a, "k6", 1000, 7, {.of_account = 4'600});
+  CHECK_FALSE(books->find_answer(a, "k0", running_time(0)).value().has_value());
+  CHECK(books->find_answer(a, "k1", running_time(0)).value().has_value());
+  keep(b, "k7", 100, 8, {.of_all = 6'000});  // of the account that has the most
+  CHECK_FALSE(books->find_answer(a, "k1", running_time(0)).value().has_value());
+  CHECK(books->find_answer(b, "k4", running_time(0)).value().has_value());
+  CHECK(sums_fit());
+  bool more = true;
+  CHECK(books->write([&](transaction& running) {
+    more = running.purge_answers(running_time(7));
+  }) == store_status::done);
+  CHECK_FALSE(more);
+  CHECK(book.count("SELECT count(*) FROM answers") == 2);
+  CHECK(sums_fit());
+  keep(404, "k", 10, 9);  // nobody's
+  CHECK(book.count("SELECT count(*) FROM answers") == 2);
+  CHECK(sums_fit());
+}
+
+TEST_CASE("what is only shown of people is mended where it is no text", "[.][postgres]") {
+  book_beside book;
+  auto books = book.open_or_fail();
+  REQUIRE(add(*books, "a") == store_status::done);
+  session_record session;
+  session.id = "ses_1";
+  session.account_id = books->find_account_by_email("a@example.org").value()->record.id;
+  session.user_agent = std::string("agent \xff and \0", 13);
+  CHECK(books->write([&](transaction& running) { running.add_session(session, {}, 5); }) ==
+        store_status::done);
+  std::string told;
+  CHECK(books
+            ->read_sessions([&](const base::sha256_digest&, const session_record& one) {
+              told = one.user_agent;
+            })
+            .has_value());
+  CHECK(told == "agent \xef\xbf\xbd and ");
+}
+
+TEST_CASE("a book in PostgreSQL is verified beside its server, and backed up by PostgreSQL",
+          "[.][postgres]") {
+  book_beside book;
+  manual_clock clock;
+  accounts_options options;
+  options.database_path = book.at.database;
+  options.folder = book.at.folder;
+  options.clock = &clock;
+  options.plans["free"].monthly = {100};
+  const auto store = open_or_throw(options);
+  const auto who = new_principal(*store);
+  for (int i = 0; i < 5; ++i)
+    REQUIRE(settle(*store, store->reserve(who, {3}).value(), 3).has_value());
+  const book_place place{book.at.database, book.at.folder};
+  const auto sound = verify_book(place, {}).value();
+  CHECK(sound.ok);
+  CHECK(sound.rows == 6);
+  CHECK(verify_book(place, {.known = sound.head, .resumes = true}).value().rows == 0);
+  CHECK(says(why(back_up(place, book.at.folder + "/copy", {})), "pg_dump"));
+  CHECK(says(why(restore(book.at.folder + "/copy", place, nullptr)), "pg_restore"));
+  book.sql(
+      "ALTER TABLE ledger DISABLE TRIGGER ledger_never_changes; "
+      "UPDATE ledger SET amount=amount-1 WHERE seq=4");
+  const auto altered = verify_book(place, {}).value();
+  CHECK_FALSE(altered.ok);
+  CHECK(says(altered.findings.front(), "row 4"));
+}
+
+TEST_CASE("rows of the ledger and of the audit log are immutable in PostgreSQL", "[.][postgres]") {
+  book_beside book;
+  const auto books = book.open_or_fail();
+  chain_row row;
+  row.seq = row.movement = row.number = 1;
+  row.book = "account:1";
+  row.kind = "grant";
+  CHECK(books->write([&](transaction& running) {
+    running.append(row, {});
+    running.note({"a", "b", "c", "d", "e"}, start_time);
+  }) == store_status::done);
+  for (const char* sql : {"UPDATE ledger SET amount=1", "DELETE FROM ledger", "TRUNCATE ledger",
+                          "UPDATE audit SET actor=''", "DELETE FROM audit", "TRUNCATE audit"})
+    CHECK(book.other.execute(sql) == postgres::pg_outcome::failed);
+}
