@@ -380,8 +380,24 @@ void pipeline::answer(response made) {
   spans_.end(endpoint_, made, owner(), is_sandboxed());
   count(made);
   remember(made);
-  if (!request_.session.empty() && endpoint_ != nullptr && endpoint_->platform != "account")
-    core_.pictures.add_to(made, request_.session, is_sandboxed());
+  if (!shows_pictures(made)) return hand_over(std::move(made));
+  // Not here: this may be the ledger's thread, and an answer may be long.
+  core_.readers->post(
+      [self = shared_from_this(), made = std::move(made)]() mutable {
+        self->guarded([&] {
+          self->core_.pictures.add_to(made, self->request_.session, self->is_sandboxed());
+          self->hand_over(std::move(made));
+        });
+      },
+      owner());
+}
+
+/// Whether a person receives it, whose pages draw its pictures.
+bool pipeline::shows_pictures(const response& made) const {
+  return made.ok() && !request_.session.empty() && endpoint_->platform != "account";
+}
+
+void pipeline::hand_over(response made) {
   auto done = std::exchange(done_, nullptr);
   if (done) done(std::move(made));
 }

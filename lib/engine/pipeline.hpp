@@ -101,6 +101,8 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   [[nodiscard]] bool is_wanted();
   void refuse(const error& why);
   void answer(response made);
+  [[nodiscard]] bool shows_pictures(const response& made) const;
+  void hand_over(response made);
   void count(const response& made) noexcept;
   void remember(const response& made) noexcept;
 

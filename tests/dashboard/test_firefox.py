@@ -11,6 +11,7 @@ from support.freshet import Freshet
 from support.reach import need_module, need_program, out_of_reach
 
 FIREFOX = "/usr/bin/firefox-esr"
+CONTROL = "\ue009"  # as WebDriver names the key
 PATIENCE_S = 60
 
 
@@ -55,7 +56,7 @@ class Page:
 
     def type(self, selector, text):
         one = self.wait("return document.querySelector(arguments[0])", selector)
-        one.clear()
+        one.send_keys(CONTROL, "a")
         one.send_keys(text)
 
     def text(self, selector):
