@@ -31,12 +31,24 @@ constexpr milliseconds guest_timeout{2000};
 constexpr std::size_t held_step_bytes = 4096;
 constexpr int status_client_gone = 499;
 
+/// Answers that are delivered before other handlers of the thread have their turn.
+constexpr int deliveries_at_once = 4;
+
 /// Whoever makes a body in pieces hears that it has no reader; other answers are just dropped.
 void drop_reply(const reply& made) {
   if (made.stream) made.stream->leave();
 }
 template <class Answer>
 void drop_reply(const Answer&) {}
+
+void wake(const std::shared_ptr<listener_core>& core) {
+  try {
+    asio::post(core->executor, [core] { connection::deliver_waiting(core); });
+  } catch (const std::bad_alloc&) {
+    core->answered.untell();
+    throw;
+  }
+}
 
 }  // namespace
 
@@ -157,13 +169,32 @@ template <class Answer>
 std::function<void(Answer)> connection::deliverer() {
   return [core = core_, id = id_, call = call_](Answer answered) {
     // No reference to the connection leaves the io thread, so it can only end there.
-    asio::post(core->executor, [core, id, call, answered = std::move(answered)]() mutable {
-      const auto found = core->connections.find(id);
-      if (found == core->connections.end()) return drop_reply(answered);
-      const std::shared_ptr<connection> self = found->second;
-      self->deliver(call, std::move(answered));
-    });
+    if (core->answered.put({id, call, std::move(answered)})) wake(core);
   };
+}
+
+void connection::deliver_waiting(const std::shared_ptr<listener_core>& core) {
+  for (int i = 0; i < deliveries_at_once; ++i) {
+    auto next = core->answered.take();
+    if (!next) return;
+    try {
+      deliver(*core, std::move(*next));
+    } catch (const std::bad_alloc&) {
+      // What wanted the memory is lost; the sweep ends whose it was.
+    }
+  }
+  wake(core);
+}
+
+void connection::deliver(const listener_core& core, delivery&& what) {
+  std::visit(
+      [&](auto& answer) {
+        const auto found = core.connections.find(what.to);
+        if (found == core.connections.end()) return drop_reply(answer);
+        const std::shared_ptr<connection> self = found->second;
+        self->deliver(what.call, std::move(answer));
+      },
+      what.answer);
 }
 
 void connection::heed(const request_head& head) {

@@ -15,10 +15,17 @@
 #include <server/wire/proxy_header.hpp>
 #include <server/wire/wire.hpp>
 #include <string>
+#include <variant>
 
 namespace freshet::server {
 
 struct listener_core;
+
+/// An answer on its way to a connection.
+struct delivery {
+  std::uint64_t to = 0, call = 0;
+  std::variant<reply, response, dashboard_response> answer;
+};
 
 /// Used on the io thread only. The listener's core owns it until close(); pending handlers keep it
 /// alive after that.
@@ -41,6 +48,8 @@ class connection : public std::enable_shared_from_this<connection> {
   void deliver(std::uint64_t call, dashboard_response&& made);
   /// The answer that was deferred; likewise.
   void deliver(std::uint64_t call, reply&& made);
+  /// Gives some of the answers that wait to their connections, and comes back for the rest.
+  static void deliver_waiting(const std::shared_ptr<listener_core>& core);
   /// The drain's deadline has passed: ends a running call.
   void abandon();
   void close();
@@ -83,6 +92,7 @@ class connection : public std::enable_shared_from_this<connection> {
   void dispatch(router::outcome&& what);
   template <class Answer>
   [[nodiscard]] std::function<void(Answer)> deliverer();
+  static void deliver(const listener_core& core, delivery&& what);
   void refuse(const error& why);
   void stand(bool busy, bool streams = false);
   void begin_taking(std::size_t owned);
@@ -94,6 +104,9 @@ class connection : public std::enable_shared_from_this<connection> {
   void stop_packing();
   [[nodiscard]] connection_facts facts_of_answer() const;
   void write_reply();
+  using reply_buffers = std::array<boost::asio::const_buffer, 3>;
+  [[nodiscard]] bool write_at_once(reply_buffers& from);
+  void on_reply_written(std::size_t body_size);
   void on_written();
   void begin_stream();
   void on_stream_changed(std::uint64_t call);
@@ -134,6 +147,7 @@ class connection : public std::enable_shared_from_this<connection> {
   reply reply_;
   std::string reply_head_;
   std::unique_ptr<gzip_encoder> packer_;  // of a large answer, while it is compressed
+  bool is_finishing_ = false;             // a reply is out, and what follows it begins
   bool piece_under_way_ = false;
   std::size_t streamed_bytes_ = 0;
   // How it is taken: bytes handed to the kernel, and acknowledged when the window began.

@@ -93,13 +93,14 @@ void connection::write_reply() {
   reply_head_ = render_head(reply_, facts_of_answer());
   const bool bodiless = facts_.head_only || reply_.without_body;
   const body_parts body = bodiless ? body_parts() : reply_.body();
-  enter(phase::writing, core_->limits.write_timeout);
   stand(false);
+  reply_buffers buffers{asio::buffer(reply_head_),
+                        asio::buffer(body.shared.data(), body.shared.size()),
+                        asio::buffer(body.own.data(), body.own.size())};
+  if (write_at_once(buffers)) return on_reply_written(body.size());
+  enter(phase::writing, core_->limits.write_timeout);
   // A lead may have left its shelf, and is then kept by its readers alone.
   begin_taking(reply_head_.size() + body.own.size() + (reply_.lead ? body.shared.size() : 0));
-  const std::array<asio::const_buffer, 3> buffers{
-      asio::buffer(reply_head_), asio::buffer(body.shared.data(), body.shared.size()),
-      asio::buffer(body.own.data(), body.own.size())};
   const auto goes_on = [self = shared_from_this()](boost::system::error_code failed,
                                                    std::size_t taken) {
     return failed ? 0 : self->on_taken(taken);
@@ -110,9 +111,32 @@ void connection::write_reply() {
                       static_cast<void>(self->on_taken(sent));
                       if (self->phase_ == phase::closed) return;
                       if (failed) return self->close();
-                      self->log_answer(self->reply_.status, self->reply_.credits_used, size);
-                      self->on_written();
+                      self->on_reply_written(size);
                     });
+}
+
+/// Offers a small answer to the kernel, which mostly has room for it: whether that was all. What it
+/// did not take stays in `from`.
+bool connection::write_at_once(reply_buffers& from) {
+  const std::size_t size = asio::buffer_size(from);
+  // Not from within itself: who has sent many requests ahead must not deepen the stack.
+  if (is_finishing_ || size > write_bytes) return false;
+  std::size_t sent = wire_.write_now(from);
+  written_ += sent;
+  if (sent == size) return true;
+  for (asio::const_buffer& part : from) {
+    const std::size_t of_part = std::min(sent, part.size());
+    part += of_part;
+    sent -= of_part;
+  }
+  return false;
+}
+
+void connection::on_reply_written(std::size_t body_size) {
+  log_answer(reply_.status, reply_.credits_used, body_size);
+  is_finishing_ = true;
+  on_written();
+  is_finishing_ = false;
 }
 
 void connection::begin_taking(std::size_t owned) {

@@ -9,8 +9,7 @@
 namespace freshet::base {
 
 /// Without padding. `alphabet`: 32 digits.
-[[nodiscard]] inline std::string base32(std::string_view bytes, std::string_view alphabet) {
-  std::string out;
+inline void append_base32(std::string& out, std::string_view bytes, std::string_view alphabet) {
   std::uint32_t pending = 0;
   int bits = 0;
   for (const char byte : bytes) {
@@ -18,6 +17,11 @@ namespace freshet::base {
     for (bits += 8; bits >= 5; bits -= 5) out += alphabet[pending >> (bits - 5) & 31U];
   }
   if (bits > 0) out += alphabet[pending << (5 - bits) & 31U];
+}
+
+[[nodiscard]] inline std::string base32(std::string_view bytes, std::string_view alphabet) {
+  std::string out;
+  append_base32(out, bytes, alphabet);
   return out;
 }
 

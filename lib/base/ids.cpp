@@ -10,37 +10,40 @@ namespace freshet::base {
 namespace {
 
 constexpr std::string_view crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-constexpr int ulid_time_digits = 10;           // 50 bits, of which 48 are used
+constexpr int ulid_time_digits = 10;  // 50 bits, of which 48 are used
+constexpr std::size_t ulid_digits = 26;
 constexpr std::size_t ulid_random_bytes = 10;  // 80 bits, 16 digits
 constexpr std::size_t max_request_id_length = 128;
 constexpr std::uint64_t ulid_time_mask = (std::uint64_t{1} << 48) - 1;
 
-/// Random bytes for one id, of a supply that a thread has drawn: to draw costs the same for few.
-/// No secret is made of them.
-std::string random_of_id() {
+/// Appends the random digits of one id, of a supply of bytes that a thread has drawn: to draw costs
+/// the same for few. No secret is made of them.
+void append_random(std::string& id) {
   constexpr std::size_t ids_at_once = 64;
   thread_local std::string supply;
   if (supply.size() < ulid_random_bytes) supply = random_bytes(ids_at_once * ulid_random_bytes);
-  std::string out = supply.substr(supply.size() - ulid_random_bytes);
-  supply.resize(supply.size() - ulid_random_bytes);
-  return out;
+  const std::size_t rest = supply.size() - ulid_random_bytes;
+  append_base32(id, std::string_view(supply).substr(rest), crockford);
+  supply.resize(rest);
 }
 
 }  // namespace
 
 std::string make_id(std::string_view prefix, time_point time) {
-  std::string id(prefix);
+  std::string id;
+  id.reserve(prefix.size() + ulid_digits);
+  id += prefix;
   const auto since_epoch = time.time_since_epoch().count();
   const std::uint64_t ms =
       since_epoch < 0 ? 0 : static_cast<std::uint64_t>(since_epoch) & ulid_time_mask;
   for (int digit = ulid_time_digits - 1; digit >= 0; --digit) {
     id += crockford[ms >> (5 * digit) & 31U];
   }
-  return id + base32(random_of_id(), crockford);
+  append_random(id);
+  return id;
 }
 
 std::optional<time_point> time_of_id(std::string_view prefix, std::string_view id) noexcept {
-  constexpr std::size_t ulid_digits = 26;
   if (id.size() != prefix.size() + ulid_digits || !id.starts_with(prefix)) return std::nullopt;
   std::uint64_t ms = 0;
   for (std::size_t digit = 0; digit < ulid_digits; ++digit) {

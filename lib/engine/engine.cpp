@@ -212,6 +212,7 @@ result<std::unique_ptr<engine>> engine::open(engine_options options) {
   shared.settings = std::move(options.config);
   shared.log = options.log ? options.log : [](std::string_view, std::string_view) {};
   if (auto checked = check_values(shared.settings); !checked) return checked.error();
+  shared.is_sandbox_alone = shared.settings.flag("network.sandbox").value_or(false);
   auto tracer = detail::open_tracer(shared.settings, shared.log);
   if (!tracer) return tracer.error();
   shared.tracer = std::move(*tracer);

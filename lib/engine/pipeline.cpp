@@ -122,8 +122,7 @@ result<pipeline::stage_end> pipeline::find() {
 }
 
 result<pipeline::stage_end> pipeline::authenticate() {
-  environment_ =
-      core_.settings.flag("network.sandbox").value_or(false) ? &core_.sandbox : &core_.live;
+  environment_ = core_.is_sandbox_alone ? &core_.sandbox : &core_.live;
   if (!request_.session.empty()) return look_up_caller(0);
   if (request_.api_key.empty()) {
     if (request_.in_process) return stage_end::next;

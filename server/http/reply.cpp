@@ -1,5 +1,6 @@
 // The rendering of a head into one string: the connection writes it together with the body. By
 // hand: Beast's fields and serialiser cost more than the whole way of a small answer.
+#include <algorithm>
 #include <array>
 #include <boost/beast/http/status.hpp>
 #include <charconv>
@@ -9,6 +10,11 @@
 
 namespace freshet::server {
 namespace {
+
+/// By whether the form was negotiated, and whether a page of another origin reads it.
+constexpr std::string_view vary_lines[2][2] = {
+    {"Vary: Accept-Encoding\r\n", "Vary: Accept-Encoding, Origin\r\n"},
+    {"Vary: Accept-Encoding, Accept\r\n", "Vary: Accept-Encoding, Accept, Origin\r\n"}};
 
 /// Writes a head, field by field, into one text.
 class head_writer {
@@ -26,14 +32,16 @@ class head_writer {
 
   /// What would end the line ends the value.
   void add(std::string_view name, std::string_view value) {
-    out_.append(name).append(": ").append(value.substr(0, value.find_first_of("\r\n")));
-    out_ += "\r\n";
+    const auto end = std::min(value.find('\r'), value.find('\n'));
+    out_.append(name).append(": ").append(value.substr(0, end)).append("\r\n");
   }
   void add(std::string_view name, std::int64_t value) {
     out_.append(name).append(": ");
     append(value);
     out_ += "\r\n";
   }
+  /// Whole lines of ours.
+  void add_lines(std::string_view lines) { out_ += lines; }
   void add_rate(const rate_info& rate) {
     add_pair("RateLimit-Policy", {"q", rate.limit}, {"w", rate.window_s});
     add_pair("RateLimit", {"r", rate.remaining}, {"t", rate.reset_s});
@@ -103,14 +111,10 @@ std::string render_head(const reply& reply, const connection_facts& on) {
   if (!reply.allow.empty()) out.add("Allow", reply.allow);
   if (!reply.etag.empty()) out.add("ETag", reply.etag);
   if (reply.gzipped) out.add("Content-Encoding", "gzip");
-  std::string vary = "Accept-Encoding";
-  if (reply.varies_by_accept) vary += ", Accept";
-  if (!reply.readable_by.empty()) vary += ", Origin";
-  out.add("Vary", vary);
+  out.add_lines(vary_lines[reply.varies_by_accept ? 1 : 0][reply.readable_by.empty() ? 0 : 1]);
   if (!reply.readable_by.empty()) out.add("Access-Control-Allow-Origin", reply.readable_by);
   out.add("Cache-Control", reply.cache_control);
-  out.add("X-Content-Type-Options", "nosniff");
-  out.add("Referrer-Policy", "no-referrer");
+  out.add_lines("X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n");
   if (on.is_https) out.add("Strict-Transport-Security", "max-age=31536000");
   for (const auto& [name, value] : reply.more_fields) out.add(name, value);
   if (!on.keep_alive) {

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 
 #include <algorithm>
 #include <boost/asio/error.hpp>
@@ -126,6 +127,21 @@ wire::attempt wire::try_write(const parts& from) {
     left[1] += sent - of_first;
   }
   return {{}, done, {}};
+}
+
+std::size_t wire::write_now(std::span<const asio::const_buffer> from) {
+  std::array<iovec, 4> parts{};
+  if (session_ || from.size() > parts.size()) return 0;
+  std::size_t count = 0;
+  for (const asio::const_buffer& one : from) {
+    // The kernel only reads it.
+    if (one.size() > 0) parts[count++] = {const_cast<void*>(one.data()), one.size()};
+  }
+  msghdr message{};
+  message.msg_iov = parts.data();
+  message.msg_iovlen = count;
+  const ssize_t sent = ::sendmsg(socket_.native_handle(), &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+  return sent > 0 ? static_cast<std::size_t>(sent) : 0;
 }
 
 bool wire::send_at_once(std::string_view bytes) {

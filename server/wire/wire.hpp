@@ -70,6 +70,9 @@ class wire {
     if (!session_) return socket_.async_write_some(from, std::move(handler));
     go_on([this, parts = first_of(from)] { return try_write(parts); }, std::move(handler));
   }
+  /// How much of it the kernel takes now, while nothing is being written; what failed is told by
+  /// the next writing. Nothing under TLS.
+  [[nodiscard]] std::size_t write_now(std::span<const boost::asio::const_buffer> from);
   /// A few bytes at once, while nothing is being written, or nothing of them. False: a part is out
   /// and the rest cannot follow.
   [[nodiscard]] bool send_at_once(std::string_view bytes);

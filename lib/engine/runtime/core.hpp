@@ -22,6 +22,7 @@ namespace freshet::detail {
 struct core {
   config settings;
   log_function log;
+  bool is_sandbox_alone = false;  ///< `network.sandbox`: nobody reaches the network
   std::string cursor_secret;
   picture_addresses pictures{""};  ///< for those who are signed in; set with the accounts
   std::unique_ptr<telemetry::tracer> tracer;  ///< null: nobody is told; outlives every request
