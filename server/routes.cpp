@@ -4,6 +4,7 @@
 #include <array>
 #include <boost/json.hpp>
 #include <freshet/version.hpp>
+#include <server/answer_stream.hpp>
 #include <server/dashboard/pages.hpp>
 #include <server/dropin/dropin.hpp>
 #include <server/http/bearer.hpp>
@@ -26,12 +27,6 @@ constexpr std::size_t max_idempotency_key_bytes = 255;
 
 constexpr std::string_view metrics_path = "/metrics";
 constexpr std::string_view json_path = "/openapi.json", yaml_path = "/openapi.yaml";
-/// The contract's own fields, section 8: pages of other origins see others by themselves.
-constexpr const char* exposed_fields =
-    "X-Service-Credits-Used, X-Service-Credits-Remaining, X-Request-Id, RateLimit, "
-    "RateLimit-Policy, "
-    "Retry-After, Idempotency-Replayed, Deprecation, Sunset, Link";
-
 bool is_health(std::string_view path) { return path == "/healthz" || path == "/readyz"; }
 
 /// Paths from the names of endpoints.
@@ -62,9 +57,10 @@ result<std::string> idempotency_key(const request_head& head) {
 }
 
 /// Whether the body can be read at all: its type, its coding, and no parameters beside it.
-result<void> check_representation(const http_request& what) {
+result<void> check_representation(const http_request& what,
+                                  stream_form stream = stream_form::none) {
   const request_head& head = what.head;
-  if (!accepts_json(head.field("accept").value_or(""))) {
+  if (stream == stream_form::none && !accepts_json(head.field("accept").value_or(""))) {
     return error(errc::not_acceptable, "the Accept field does not admit application/json");
   }
   const std::string_view coding = head.field("content-encoding").value_or("identity");
@@ -227,13 +223,17 @@ router::outcome router::route_endpoint(std::string_view endpoint, http_request&&
     if (auto answer = preflight(http_request.head, facts)) return std::move(*answer);
     return not_allowed("POST, OPTIONS", http_request, facts);
   }
-  if (const auto sound = check_representation(http_request); !sound) {
+  const auto form = wanted_stream(http_request.head.field("accept").value_or(""));
+  if (const auto sound = check_representation(http_request, form); !sound) {
     return problem(sound.error(), facts.request_id);
   }
   result<std::string> key = bearer_key(http_request.head);
   if (!key) return problem(key.error(), facts.request_id);
   result<request> call = call_of(endpoint, std::move(*key), std::move(http_request), facts);
   if (!call) return problem(call.error(), facts.request_id);
+  if (form != stream_form::none) {
+    return stream_call(*backend_, form, facts, std::move(*call));
+  }
   call->takes_lead = true;
   return std::move(*call);
 }
@@ -362,11 +362,6 @@ std::optional<reply> router::preflight(const request_head& head, const request_f
                       "Authorization, Content-Type, Idempotency-Key, X-Request-Id"},
                      {"Access-Control-Max-Age", "600"}};
   return out;
-}
-
-void let_read(reply& out, const std::string& origin) {
-  out.readable_by = origin;
-  out.more_fields.emplace_back("Access-Control-Expose-Headers", exposed_fields);
 }
 
 reply router::not_allowed(std::string_view allow, const http_request& request,

@@ -28,9 +28,6 @@ struct request_facts {
 };
 [[nodiscard]] request_facts facts_of(const request_head& head);
 
-/// Lets pages of an origin read an answer.
-void let_read(reply& out, const std::string& origin);
-
 /// What a head says before its body is read.
 struct head_verdict {
   std::string owner;    ///< whose the key is; "" if there is none that is valid

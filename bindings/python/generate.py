@@ -20,7 +20,7 @@ from typing import Any
 WIDTH = 88  # of a docstring's text, before its indent
 MADE = '"""Made by generate.py of the catalogue; do not edit.'
 # Names that the hand-written classes have; an endpoint or a key of theirs would be hidden.
-TAKEN_BY_CLIENT = {"call", "call_bytes", "close", "items", "quote"}
+TAKEN_BY_CLIENT = {"call", "call_bytes", "close", "items", "quote", "stream"}
 TAKEN_BY_ITEM = {"meta", "next_cursor", "to_dict"}
 # Said by other means in typed calls: `quote` makes the dry run, whose answer has no data.
 LEFT_OUT = {"dry_run"}

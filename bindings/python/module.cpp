@@ -72,15 +72,17 @@ class inbox {
   /// What a call is submitted with; it may outlive the inbox.
   std::pair<std::uint64_t, std::function<void(freshet::response)>> expect() {
     const auto id = ++last_id_;
-    return {id, [into = shared_, id](freshet::response made) {
-              {
-                const std::lock_guard lock(into->mutex);
-                into->arrived.emplace_back(id, std::move(made));
-              }
-              const std::uint64_t one = 1;
-              // Fails only when the counter is full: the loop is then woken already.
-              static_cast<void>(!::write(into->descriptor, &one, sizeof one));
-            }};
+    return {id, [into = shared_, id](freshet::response made) { into->put(id, std::move(made)); }};
+  }
+
+  /// The same for what the call's sources give: an answer without a status.
+  std::function<void(freshet::source_event)> expect_sources(std::uint64_t id) {
+    return [into = shared_, id](freshet::source_event told) {
+      freshet::response made;
+      made.status = 0;
+      made.body = std::move(told.body);
+      into->put(id, std::move(made));
+    };
   }
 
   /// [(id, answer), …] of everything that has arrived.
@@ -105,6 +107,16 @@ class inbox {
     state(const state&) = delete;
     state& operator=(const state&) = delete;
     ~state() { ::close(descriptor); }
+
+    void put(std::uint64_t id, freshet::response made) {
+      {
+        const std::lock_guard lock(mutex);
+        arrived.emplace_back(id, std::move(made));
+      }
+      const std::uint64_t one = 1;
+      // Fails only when the counter is full: the loop is then woken already.
+      static_cast<void>(!::write(descriptor, &one, sizeof one));
+    }
 
     int descriptor;
     std::mutex mutex;
@@ -149,9 +161,11 @@ class python_client {
   /// (id of the answer in the inbox, ticket for cancel).
   py::tuple submit(inbox& into, const std::string& endpoint, const std::string& body,
                    const std::string& key, const std::string& repeat_key,
-                   const trace_context& trace) {
+                   const trace_context& trace, bool streams) {
     auto [id, done] = into.expect();
-    const auto ticket = start(request_of(endpoint, body, key, repeat_key, trace), std::move(done));
+    auto what = request_of(endpoint, body, key, repeat_key, trace);
+    if (streams) what.on_source = into.expect_sources(id);
+    const auto ticket = start(std::move(what), std::move(done));
     return py::make_tuple(id, ticket);
   }
 

@@ -57,6 +57,8 @@ struct all_search_parameters {
   std::vector<std::string> platforms;  ///< only these, in this order; empty: all
   std::string since;                   ///< how far back: "24h", "7d"; units m, h, d, w
   list_parameters list;                ///< page, sources, language
+  /// Whether what tells the same stands in a page once; the others are in response_meta::clusters.
+  bool cluster = false;
 };
 
 /// A search that can be bounded in time.
@@ -109,6 +111,11 @@ struct community_parameters {
 struct headlines_parameters {
   std::string topic;     ///< "world", "business", "technology" and the like; empty: all
   list_parameters list;  ///< page, sources, language, country
+};
+
+/// Where something is popular.
+struct trends_parameters {
+  list_parameters list;  ///< page, sources, country
 };
 
 /// Which post or video. Give `id` or `url`.
@@ -212,6 +219,8 @@ class microblog_calls {
   [[nodiscard]] result<single<post>> find_post(const item_parameters& of);
   /// The replies to a post, a flat pre-order tree; 1 credit a page. Error: not_found.
   [[nodiscard]] result<page<post>> replies(const thread_parameters& of);
+  /// What people write about now; 1 credit a page.
+  [[nodiscard]] result<page<trend>> trends(const trends_parameters& of);
 
  private:
   client* client_;
@@ -279,6 +288,8 @@ class shortvideo_calls {
   explicit shortvideo_calls(client& through) : client_(&through) {}
   /// Videos that match; 1 credit a page.
   [[nodiscard]] result<page<video>> search(const video_search_parameters& of);
+  /// Videos that are popular now; 1 credit a page.
+  [[nodiscard]] result<page<video>> trends(const trends_parameters& of);
   /// One video by its id or its address; 1 credit. Error: not_found.
   [[nodiscard]] result<single<video>> find_video(const item_parameters& of);
   /// The comments of a video, a flat pre-order tree; 1 credit a page. Error: not_found.
@@ -348,6 +359,10 @@ class client {
   /// The key that typed calls carry; empty: none. Not to be changed while calls start.
   std::string api_key;
 };
+
+/// What request::on_source was told (source_event::body), as values. Thread-safe. Error:
+/// source_error (this is no such event).
+[[nodiscard]] result<source_part> read_source_event(std::string_view event);
 
 /// Called with every line an engine or a client wants to log; one line each, no newline, never a
 /// key.

@@ -109,6 +109,13 @@ class engine final : public client {
   /// fails: what is wrong is a finding.
   [[nodiscard]] std::vector<finding> run_doctor(bool offline);
 
+  /// What `freshet doctor --sources --live` prints: asks each configured source a harmless question
+  /// of each capability and holds its answers against the recorded ones. JSON: `checked_at`,
+  /// `changed`, `failed`, and `checks`, each with `source`, `instance`, `endpoint`, `status` (`ok`,
+  /// `changed`, `failed`, `not_asked`), `items`, `elapsed_ms` and `findings`, sentences. Sends some
+  /// requests for each endpoint at the sources' own pace: takes minutes. Thread-safe.
+  [[nodiscard]] std::string check_sources();
+
   struct state;
 
  private:

@@ -43,8 +43,8 @@ struct json_text {
 #include <freshet/item_fields.def>
 
 /// Any item.
-using item = std::variant<post, user, video, forum_post, comment, web_result, web_image, suggestion,
-                          article, document, site_address, extraction, transcript>;
+using item = std::variant<post, user, video, forum_post, comment, trend, web_result, web_image,
+                          suggestion, article, document, site_address, extraction, transcript>;
 
 /// The keys that every item has, of `any`. The reference lives as long as `any`.
 [[nodiscard]] inline const item_common& common(const item& any) noexcept {
@@ -55,7 +55,7 @@ using item = std::variant<post, user, video, forum_post, comment, web_result, we
   return std::visit([](auto& one) -> item_common& { return one; }, any);
 }
 
-/// The value of `object`: "post", "user", "video", "forum_post", "comment", "web_result",
+/// The value of `object`: "post", "user", "video", "forum_post", "comment", "trend", "web_result",
 /// "web_image", "suggestion", "article", "document", "site_address", "extraction" or "transcript".
 [[nodiscard]] inline const char* object_name(const item& any) noexcept {
   constexpr const char* names[] = {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <freshet/error.hpp>
 #include <freshet/item.hpp>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -37,6 +38,22 @@ struct source_report {
   std::optional<std::int64_t> retry_after_s{};
 };
 
+/// An item that tells the same as another one, and so does not stand in `data` itself.
+struct cluster_member {
+  std::string object;                    ///< what it is: "article"
+  std::string id;                        ///< item_common::id
+  std::string source;                    ///< the source's name
+  std::string url;                       ///< its page, or null
+  std::string title;                     ///< or null
+  std::optional<time_point> created_at;  ///< or null
+};
+
+/// An item of `data` with what tells the same.
+struct item_cluster {
+  std::string id;                       ///< item_common::id of the one in `data`
+  std::vector<cluster_member> members;  ///< the others, in the order in which they came
+};
+
 /// `meta` of an envelope.
 struct response_meta {
   std::string request_id;                 ///< "req_…": the call's name in logs and in the ledger
@@ -46,6 +63,8 @@ struct response_meta {
   std::vector<source_report> sources;     ///< one for each instance to be asked
   std::vector<std::string> warnings;      ///< one sentence each, for people
   std::optional<std::int64_t> quote;      ///< the price, of a dry run; the key is absent otherwise
+  /// Of a call with `cluster`; the key is absent otherwise.
+  std::optional<std::vector<item_cluster>> clusters{};
 };
 
 /// `page` of an envelope.
@@ -77,6 +96,20 @@ struct rate_info {
   std::int64_t window_s = 0;   ///< seconds in which `limit` refills
 };
 
+/// What one source has given to a list, as read_source_event() reads it.
+struct source_part {
+  source_report row;        ///< how it went; `items` is 0, for the page is not made yet
+  std::vector<item> items;  ///< those that may stand in the answer
+};
+
+/// The same as it is told, before the answer.
+struct source_event {
+  /// JSON: the source's row of `meta.sources`, and in `data` those of its items that may stand in
+  /// the answer. A page that was kept has its sources' rows, without items.
+  std::string body;
+  bool origin_allowed = false;  ///< as response::origin_allowed
+};
+
 /// A call: what an HTTP request says, without HTTP.
 struct request {
   std::string endpoint;         ///< "microblog/search"
@@ -98,6 +131,10 @@ struct request {
   bool sandbox = false;    ///< with a session: as a test key calls, without network and credits
   /// Whether the answer's first bytes may come as response::lead, which spares a copy.
   bool takes_lead = false;
+  /// Of a list: told of each source as it answers, before the answer. Called on threads of the
+  /// engine, one after the other; it must neither block nor call the engine. A call that has told
+  /// items is paid for, also where it is cancelled then. Null: nobody is told.
+  std::function<void(source_event)> on_source{};
 };
 
 /// The first bytes of an answer's body, kept by the engine and shared by all answers that begin

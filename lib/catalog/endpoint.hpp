@@ -22,6 +22,7 @@ enum class operation : std::uint8_t {
   microblog_search,
   microblog_posts_lookup,
   microblog_posts_replies,
+  microblog_trends,
   web_serp_search,
   web_serp_images_search,
   web_serp_videos_search,
@@ -34,6 +35,7 @@ enum class operation : std::uint8_t {
   forum_posts_lookup,
   forum_posts_comments,
   shortvideo_search,
+  shortvideo_trends,
   shortvideo_videos_lookup,
   shortvideo_videos_comments,
   shortvideo_videos_transcript,
@@ -169,7 +171,8 @@ struct endpoint {
                                               std::string_view name) noexcept;
 /// What an item of its answers may be: one, but where it joins several operations.
 [[nodiscard]] std::vector<const object_schema*> answers_of(const endpoint& of);
-/// The keys of an item of its answers, those that every item has first, none twice.
+/// The keys of an item of its answers that `fields` may name, those that every item has first, none
+/// twice.
 [[nodiscard]] std::vector<std::string_view> item_keys(const endpoint& of);
 /// The schema whose `object` is `name`; null if none.
 [[nodiscard]] const object_schema* find_object_schema(std::string_view name) noexcept;
@@ -189,6 +192,9 @@ struct shared_fields {
   std::span<const field> fields;
 };
 [[nodiscard]] std::span<const shared_fields> shared_objects() noexcept;
+
+/// The key of an item that is there only where `fields` names it.
+inline constexpr std::string_view provenance_key = "provenance";
 
 /// How long one element of a list may be, in code points.
 inline constexpr std::int64_t max_element_length = 256;

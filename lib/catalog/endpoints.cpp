@@ -106,7 +106,9 @@ constexpr parameter required(parameter one) {
 // Parameters of every call.
 constexpr std::array call_common{
     list("fields", value_format::name, max_fields,
-         "Keys of an item to return; `object` and `id` always come", "[\"url\",\"text\"]"),
+         "Keys of an item to return; `object` and `id` always come; `provenance`, which says where "
+         "an item comes from, only where it is named",
+         "[\"url\",\"text\"]"),
     whole_number(
         "max_tokens", 1, max_token_budget,
         "A budget: whole items, or whole markdown blocks, are left out from the end until the "
@@ -172,6 +174,9 @@ constexpr auto list_common =
     join(paging, source_choice, answer_time, language_choice, passages, call_common);
 constexpr auto country_list_common = join(paging, source_choice, answer_time, language_choice,
                                           country_choice, passages, call_common);
+/// Of what is popular, in whatever language.
+constexpr auto trends_common =
+    join(paging, source_choice, answer_time, country_choice, passages, call_common);
 /// Of people, who have no language.
 constexpr auto people_list_common = join(paging, source_choice, answer_time, passages, call_common);
 constexpr auto lookup_common = join(source_choice, call_common);
@@ -268,6 +273,10 @@ constexpr std::array all_search_own{
               .doc = "Which platforms, in this order; default: all that have a source",
               .example = "[\"microblog\",\"news\"]"},
     since,
+    flag("cluster",
+         "Whether what tells the same, a page, a post or a story, stands in a page once: the first "
+         "of them in `data`, the others as `members` in `meta.clusters`",
+         "true", "false"),
 };
 
 constexpr parameter community =
@@ -572,6 +581,15 @@ constexpr endpoint_row rows[] = {
       .common = list_common,
       .one_of = id_or_url},
      "post"},
+    {{.op = operation::microblog_trends,
+      .path = "microblog/trends",
+      .summary = "What people write about now",
+      .doc = "Topics and hashtags, each source's first ones first. Sources that cannot tell "
+             "countries apart are left out of a call with `country`.",
+      .asks = ask_mode::all,
+      .credits = 1,
+      .common = trends_common},
+     "trend"},
     {{.op = operation::web_serp_search,
       .path = "web-serp/search",
       .summary = "Search-engine results",
@@ -691,6 +709,15 @@ constexpr endpoint_row rows[] = {
       .credits = 1,
       .own = video_search_own,
       .common = country_list_common},
+     "video"},
+    {{.op = operation::shortvideo_trends,
+      .path = "shortvideo/trends",
+      .summary = "Videos that are popular now",
+      .doc = "Short ones among those that each source puts in front, its first ones first. Sources "
+             "that cannot tell countries apart are left out of a call with `country`.",
+      .asks = ask_mode::all,
+      .credits = 1,
+      .common = trends_common},
      "video"},
     {{.op = operation::shortvideo_videos_lookup,
       .path = "shortvideo/videos/lookup",
@@ -943,6 +970,8 @@ std::vector<std::string_view> item_keys(const endpoint& of) {
       }
     }
   }
+  const bool is_there = std::ranges::find(keys, provenance_key) != keys.end();
+  if (of.scope == scope::read && !is_there) keys.push_back(provenance_key);
   return keys;
 }
 

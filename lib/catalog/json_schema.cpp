@@ -220,6 +220,27 @@ json::object reference_or(const schema_style& style, std::string_view name, json
   return {{"$ref", std::string(style.reference_prefix) + std::string(name)}};
 }
 
+json::object provenance_schema(bool of_document) {
+  auto out = closed_list(
+      {{"source", simple("string", "The source that gave it")},
+       {"instance", simple("string", "At which of its addresses; null where it has one", true)},
+       {"request_id", simple("string", "The call that it was given to")},
+       {"cached", simple("boolean", "Whether it was read from an answer in memory")}});
+  if (of_document) {
+    auto& properties = out["properties"].as_object();
+    for (const auto* key : {"title", "authors", "created_at"}) {
+      properties[key] = simple("string",
+                               "Where in the page it was found: `json-ld`, `microdata`, "
+                               "`opengraph`, `meta`, `title`, `heading`, `address`, or `page`, "
+                               "what people are shown; null where there is none",
+                               true);
+      out["required"].as_array().push_back(json_text(key));
+    }
+  }
+  out["description"] = "Where it comes from; only where `fields` names it";
+  return out;
+}
+
 json::object source_report_schema() {
   auto status = simple("string", "What became of this source");
   status["enum"] = json::array{"ok", "error", "not_configured", "skipped"};
@@ -270,6 +291,11 @@ json::object item_schema(const object_schema& schema, const schema_style& style)
       }
     }
   }
+  const bool is_fetched =
+      std::ranges::find(schema.common, "fetched_at", &field::name) != schema.common.end();
+  // Not required: the key is there only where `fields` names it.
+  if (is_fetched && !properties.contains(provenance_key))
+    properties[provenance_key] = provenance_schema(schema.name == "document");
   properties["object"].as_object()["const"] = json_text(schema.name);
   return {{"type", "object"},
           {"description", json_text(schema.doc)},
@@ -326,6 +352,19 @@ json::object meta_schema(const schema_style& style) {
                           {"truncated", simple("boolean", "Whether `max_tokens` cut the answer")},
                           {"sources", sources},
                           {"warnings", warnings}});
+  // Not required: the key is there only for a call with `cluster`.
+  auto member = closed_list({{"object", simple("string", "What it is")},
+                             {"id", simple("string", "Its `id`")},
+                             {"source", simple("string", "The source's name")},
+                             {"url", simple("string", "Its page", true)},
+                             {"title", simple("string", "Its title", true)},
+                             {"created_at", simple("string", "RFC 3339, UTC", true)}});
+  auto members = simple("array", "What tells the same and does not stand in `data` itself");
+  members["items"] = std::move(member);
+  auto clusters = simple("array", "With `cluster`: the items of `data` that others tell, too");
+  clusters["items"] = closed_list(
+      {{"id", simple("string", "Of the item in `data`")}, {"members", std::move(members)}});
+  out["properties"].as_object()["clusters"] = std::move(clusters);
   // Not required: the key is there only for a dry run.
   auto quote = closed_list({{"credits", simple("integer", "What the call would cost")}});
   quote["description"] = "The price, of a dry run";

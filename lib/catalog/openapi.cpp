@@ -249,6 +249,12 @@ json::object responses(const endpoint& endpoint, const openapi_options& options)
   json::object success{{"description", json_text(endpoint.summary)},
                        {"headers", std::move(with)},
                        {"content", json::object{{"application/json", std::move(content)}}}};
+  if (endpoint.shape == answer_shape::list && endpoint.scope == scope::read) {
+    // Who asks for one of these is told of each source, then the same answer.
+    auto& ways = success["content"].as_object();
+    for (const auto* type : {"text/event-stream", "application/x-ndjson"})
+      ways[type] = json::object{{"schema", json::object{{"type", "string"}}}};
+  }
   if (auto onwards = links(endpoint); !onwards.empty()) success["links"] = std::move(onwards);
   json::object out{{"200", std::move(success)}};
   for (const auto& [status, codes] : codes_by_status()) {

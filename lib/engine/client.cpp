@@ -137,12 +137,10 @@ response client::call(request what) {
 }
 
 result<page<item>> all_calls::search(const all_search_parameters& of) {
-  return ask_page<item>(*client_, "all/search",
-                        body()
-                            .text("q", of.q)
-                            .list("platforms", of.platforms)
-                            .text("since", of.since)
-                            .common(of.list));
+  body sent;
+  sent.text("q", of.q).list("platforms", of.platforms).text("since", of.since).common(of.list);
+  if (of.cluster) sent.flag("cluster", true);
+  return ask_page<item>(*client_, "all/search", sent);
 }
 
 result<single<user>> microblog_calls::lookup(const lookup_parameters& of) {
@@ -182,6 +180,10 @@ result<single<post>> microblog_calls::find_post(const item_parameters& of) {
 result<page<post>> microblog_calls::replies(const thread_parameters& of) {
   return ask_page<post>(*client_, "microblog/posts/replies",
                         body().text("id", of.id).text("url", of.url).common(of.list));
+}
+
+result<page<trend>> microblog_calls::trends(const trends_parameters& of) {
+  return ask_page<trend>(*client_, "microblog/trends", body().common(of.list));
 }
 
 result<page<web_result>> web_serp_calls::search(const web_search_parameters& of) {
@@ -297,6 +299,10 @@ result<single<transcript>> shortvideo_calls::find_transcript(const transcript_pa
                                     .list("sources", of.sources));
 }
 
+result<page<video>> shortvideo_calls::trends(const trends_parameters& of) {
+  return ask_page<video>(*client_, "shortvideo/trends", body().common(of.list));
+}
+
 result<page<video>> shortvideo_calls::hashtag(const hashtag_parameters& of) {
   return ask_page<video>(
       *client_, "shortvideo/hashtags/videos",
@@ -322,6 +328,10 @@ result<page<article>> news_calls::search(const search_parameters& of) {
 result<page<article>> news_calls::headlines(const headlines_parameters& of) {
   return ask_page<article>(*client_, "news/headlines",
                            body().text("topic", of.topic).common(of.list));
+}
+
+result<source_part> read_source_event(std::string_view event) {
+  return model::read_source_event(event);
 }
 
 }  // namespace freshet

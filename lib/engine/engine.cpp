@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <engine/admin/admin_command.hpp>
 #include <engine/answer_examples.hpp>
+#include <engine/checkup/source_check.hpp>
 #include <engine/dashboard/dashboard_service.hpp>
 #include <engine/doctor.hpp>
 #include <engine/pipeline.hpp>
@@ -397,6 +398,12 @@ void engine::submit_dashboard(freshet::dashboard_request request,
       error(errc::invalid_configuration, "this engine was opened without accounts"),
       request.request_id.empty() ? make_request_id() : request.request_id);
   done(std::move(refused));
+}
+
+std::string engine::check_sources() {
+  auto& shared = state_->shared;
+  const auto work = std::make_shared<base::stop_token>();
+  return detail::checks_json(detail::check_sources(shared, work), base::system_clock().now());
 }
 
 std::vector<engine::finding> engine::run_doctor(bool offline) {

@@ -335,6 +335,7 @@ void pipeline::fetch() {
   moved_ = plan.moved = environment_->recorded.at(base::system_clock().now());
   keep_until(stands_until(plan), environment_->clock->now());  // while the branches are here
   plan.spans = spans_.enter("gather");
+  plan.on_source = teller();
   auto made =
       std::make_shared<gatherer>(*environment_, *core_.readers, std::move(plan),
                                  std::move(branches_), [self](result<page_outcome> outcome) {

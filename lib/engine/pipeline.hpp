@@ -72,6 +72,10 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   result<stage_end> look_up_caller(owner_id whose);
   result<stage_end> admit(result<account::principal> who);
   void settle(std::string data, std::optional<page_info> page, bool charged);
+  [[nodiscard]] std::function<void(std::string)> teller();
+  void tell_kept_sources();
+  [[nodiscard]] bool owes_for(const std::vector<std::size_t>& told);
+  void charge_told(const error& why);
   void charge(response made);
   void give_uncharged(response made);
   [[nodiscard]] account::stored_answer kept_form(const response& made) const;
@@ -83,6 +87,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   [[nodiscard]] std::vector<const catalog::endpoint*> endpoints_asked() const;
   [[nodiscard]] sources::call source_call(catalog::operation op) const;
   [[nodiscard]] gather_request make_gather_request() const;
+  [[nodiscard]] bool wants_provenance() const;
   [[nodiscard]] merge_order order_of(std::size_t part) const;
   [[nodiscard]] result<void> continue_from(std::string_view cursor);
   [[nodiscard]] page_info page_after(page_outcome& outcome);
@@ -137,6 +142,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   bool repeats_ = false;               ///< a paid call whose answer was too large to be kept
   std::optional<std::int64_t> given_;  ///< items in the answer, of what was asked of sources
   bool is_partial_ = false;
+  bool told_ = false;  ///< items were told before the answer, which makes the call due
   std::vector<source_report> failed_sources_;  ///< of a call that none of them has answered
   std::string fingerprint_;                    ///< of the call, for its idempotency key
   response_meta meta_;

@@ -29,15 +29,18 @@ void pipeline::page(result<page_outcome> outcome) {
     made.swap(gatherer_);
   }
   spans_.leave();
+  const auto told = made ? made->told() : std::vector<std::size_t>();
+  told_ = std::ranges::any_of(told, [](std::size_t items) { return items != 0; });
   if (!outcome) {
-    if (made && core_.requests != nullptr) failed_sources_ = made->asked();
-    return refuse(outcome.error());
+    if (made && (core_.requests != nullptr || told_)) failed_sources_ = made->asked();
+    return owes_for(told) ? charge_told(outcome.error()) : refuse(outcome.error());
   }
   made.reset();
   meta_.sources = std::move(outcome->sources);
   move_times(meta_.sources, moved_);
   meta_.sources.insert(meta_.sources.end(), unready_.begin(), unready_.end());
   meta_.warnings = std::move(outcome->warnings);
+  if (arguments_->flag("cluster")) meta_.clusters = std::move(outcome->clusters);
   meta_.warnings.insert(meta_.warnings.begin(), absent_.begin(), absent_.end());
   if (outcome->partial || !unready_.empty() || !absent_.empty()) meta_.completeness = "partial";
   if (!outcome->rendered) {
@@ -81,6 +84,7 @@ void pipeline::page(result<page_outcome> outcome) {
   if (moved_ != std::chrono::days(0)) move_times(outcome->items.front().change(), moved_);
   std::string data;
   model::append_item(data, outcome->items.front(), arguments_->list("fields"));
+  if (wants_provenance()) model::append_provenance(data, outcome->provenance);
   keep_page(data, *outcome, true);
   settle(std::move(data), cut, true);
 }
@@ -129,6 +133,8 @@ void pipeline::keep_page(std::string_view data, const page_outcome& made, bool c
   const bool is_fresh = is_sandboxed() || made.fresh_until;
   const bool failed =
       std::ranges::find(meta_.sources, "error", &source_report::status) != meta_.sources.end();
+  // Items that name their call are that call's.
+  if (wants_provenance()) return;
   if (!is_fresh || failed || made.rendered || !unready_.empty() || !keeps_until_) return;
   response_meta meta = meta_;
   for (auto& one : meta.sources) {
@@ -161,6 +167,7 @@ void pipeline::keep_page(std::string_view data, const page_outcome& made, bool c
 
 void pipeline::give_kept_page() {
   if (!is_wanted()) return refuse(error(errc::cancelled, "the call was cancelled"));
+  tell_kept_sources();
   given_ = kept_->items;
   is_partial_ = kept_->is_partial;
   std::optional<page_info> page = kept_->page;
@@ -181,7 +188,7 @@ std::span<const source_report> pipeline::sources_asked() const {
 
 /// Charges a success, durably, before it is answered; voids what was held otherwise.
 void pipeline::settle(std::string data, std::optional<page_info> page, bool charged) {
-  if (!is_wanted()) return refuse(error(errc::cancelled, "the call was cancelled"));
+  if (!told_ && !is_wanted()) return refuse(error(errc::cancelled, "the call was cancelled"));
   if (data.size() > core_.max_answer_bytes()) {
     return refuse(error(errc::source_error, "the answer is larger than server.max_answer_bytes"));
   }
@@ -204,6 +211,57 @@ void pipeline::charge(response made) {
     used.answer = kept_form(made);
     marked_ = false;  // the settlement ends the mark, whatever becomes of it
   }
+  spans_.enter("settle");
+  auto self = shared_from_this();
+  core_.accounts->settle(std::move(reservation_), {price_}, std::move(used),
+                         [self, made = std::move(made)](result<account::balance> after) mutable {
+                           self->guarded([&] {
+                             self->spans_.leave();
+                             if (!after) return self->refuse(after.error());
+                             self->answer(std::move(made));
+                           });
+                         });
+}
+
+/// Who hears of the sources of this call; null: nobody.
+std::function<void(std::string)> pipeline::teller() {
+  if (!request_.on_source || endpoint_->shape != catalog::answer_shape::list) return nullptr;
+  const bool allowed =
+      who_ && std::ranges::find(who_->key.origins, request_.origin) != who_->key.origins.end();
+  return [to = request_.on_source, allowed](std::string event) { to({std::move(event), allowed}); };
+}
+
+/// Of a page that was kept each source has a row, as its answer has.
+void pipeline::tell_kept_sources() {
+  const auto tell = teller();
+  if (!tell) return;
+  for (const auto& row : kept_->sources) {
+    std::string event;
+    model::begin_source_event(event, row);
+    model::end_source_event(event);
+    tell(std::move(event));
+  }
+}
+
+/// Whether a call that came to no answer has given items all the same, as a stream whose reader
+/// leaves: they are paid for. The price becomes that of the platforms that gave some.
+bool pipeline::owes_for(const std::vector<std::size_t>& told) {
+  if (!told_ || !reservation_) return false;
+  price_ -= render_surcharge_;
+  for (std::size_t i = 0; i < parts_.size() && !endpoint_->parts.empty(); ++i) {
+    if (told[i] == 0) price_ -= core_.price(*parts_[i]);
+  }
+  return true;
+}
+
+void pipeline::charge_told(const error& why) {
+  account::usage used;
+  used.endpoint = endpoint_->path;
+  used.request_id = meta_.request_id;
+  used.sources = names_of_used(failed_sources_);
+  auto made = model::make_problem(why, meta_.request_id, {price_, remaining()});
+  made.code = why.code();
+  made.credits_used = price_;
   spans_.enter("settle");
   auto self = shared_from_this();
   core_.accounts->settle(std::move(reservation_), {price_}, std::move(used),

@@ -2,7 +2,9 @@
 // asks nothing twice by itself; what the server answers is handed on byte for byte.
 #include <base/clock.hpp>
 #include <base/ids.hpp>
+#include <base/json.hpp>
 #include <base/number.hpp>
+#include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <freshet/engine.hpp>
 #include <freshet/version.hpp>
@@ -64,6 +66,71 @@ std::optional<error> foreign(const response& got) {
   return out;
 }
 
+constexpr std::string_view stream_type = "application/x-ndjson";
+constexpr std::string_view source_begin = R"({"event":"source","data":)";
+constexpr std::string_view result_begin = R"({"event":"result","data":)";
+constexpr std::string_view failure_begin = R"({"event":"error","data":)";
+
+/// What a line of a stream says, if it is of this kind; "" else.
+std::string_view told_in(std::string_view line, std::string_view begin) {
+  if (!line.starts_with(begin) || !line.ends_with('}')) return {};
+  return line.substr(begin.size(), line.size() - begin.size() - 1);
+}
+
+/// Cuts a stream into its lines, as its bytes come, and tells what sources have given.
+class source_lines {
+ public:
+  explicit source_lines(std::function<void(source_event)> to) : to_(std::move(to)) {}
+
+  void take(std::string_view bytes) {
+    while (!bytes.empty()) {
+      const auto end = bytes.find('\n');
+      line_.append(bytes.substr(0, end));
+      if (end == std::string_view::npos) return;
+      bytes.remove_prefix(end + 1);
+      if (const auto event = told_in(line_, source_begin); !event.empty())
+        to_({std::string(event), false});
+      line_.clear();
+    }
+  }
+
+ private:
+  std::function<void(source_event)> to_;
+  std::string line_;
+};
+
+constexpr std::string_view credits_field = "X-Service-Credits-Used";
+
+bool is_named(const http::header& one, std::string_view name) {
+  return base::to_lower_ascii(one.name) == base::to_lower_ascii(name);
+}
+
+/// The answer at the end of a stream, as the plain one has it.
+http::response last_of_stream(http::response got) {
+  if (!http::find_header(got.headers, "Content-Type").starts_with(stream_type)) return got;
+  std::string_view body = got.body;
+  while (body.ends_with('\n')) body.remove_suffix(1);
+  const auto line = body.substr(body.rfind('\n') + 1);
+  if (const auto answer = told_in(line, result_begin); !answer.empty()) {
+    got.body = std::string(answer);
+    // The head went before anything was paid.
+    const auto envelope = base::parse_json(got.body);
+    const auto used = envelope
+                          ? base::integer_of(base::member(*envelope, "meta", "credits", "used"))
+                          : std::nullopt;
+    std::erase_if(got.headers, [](const auto& one) { return is_named(one, credits_field); });
+    got.headers.push_back({std::string(credits_field), std::to_string(used.value_or(0))});
+  } else if (const auto failure = told_in(line, failure_begin); !failure.empty()) {
+    got.body = std::string(failure);
+    const auto code = model::read_problem(got.body, got.status).code();
+    got.status = describe(code).http_status;
+  }
+  const bool failed = got.status != 200;
+  std::erase_if(got.headers, [](const auto& one) { return is_named(one, "Content-Type"); });
+  got.headers.push_back({"Content-Type", failed ? "application/problem+json" : "application/json"});
+  return got;
+}
+
 /// A call under way.
 struct remote_call {
   std::function<void(response)> done;
@@ -73,7 +140,7 @@ struct remote_call {
   void answer(result<http::response> got) noexcept {
     try {
       if (got) {
-        auto made = from_http(std::move(*got));
+        auto made = from_http(last_of_stream(std::move(*got)));
         const auto why = foreign(made);
         final_answer = why ? failed(*why, request_id) : std::move(made);
       } else if (got.error().code() != errc::overloaded) {
@@ -108,6 +175,11 @@ class remote final : public client {
     if (const auto trace = telemetry::read_trace_context(what.traceparent, what.tracestate)) {
       sent.headers.push_back({"traceparent", what.traceparent});
       if (!trace->state.empty()) sent.headers.push_back({"tracestate", trace->state});
+    }
+    if (what.on_source) {
+      sent.headers.push_back({"Accept", std::string(stream_type)});
+      const auto lines = std::make_shared<source_lines>(std::move(what.on_source));
+      sent.on_body = [lines](std::string_view bytes) { lines->take(bytes); };
     }
     sent.body = what.body.empty() ? "{}" : std::move(what.body);
     const auto one = std::make_shared<remote_call>(remote_call{

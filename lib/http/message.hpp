@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <freshet/item.hpp>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -84,6 +85,9 @@ struct request {
   /// For what it is read, with all that the reading depends on beside the answer: where a kept
   /// answer has been read so before, that is what comes, without the body. "": for nothing.
   std::string reading;
+  /// Told of the bytes of the answer's body as they come, on the network thread, whatever its
+  /// status is; only of a request that no layer answers or repeats: one of a client of a server.
+  std::function<void(std::string_view)> on_body;
   /// For sources that say in the body, not in a header, when to come back: how long from now on
   /// nothing may be asked of them; zero if the answer does not say. Pure.
   std::chrono::milliseconds (*wait_in_body)(const response&) = nullptr;

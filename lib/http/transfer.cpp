@@ -256,6 +256,7 @@ std::size_t transfer::take_body(char* data, std::size_t size, std::size_t count,
     }
     me.held_bytes_ += more;
     me.answer_.body.append(data, more);
+    if (me.asked_.on_body) me.asked_.on_body({data, more});
     return length;
   });
   if (length <= room || me.out_of_memory_ || me.no_room_) return taken;

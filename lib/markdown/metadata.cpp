@@ -55,6 +55,7 @@ class reader {
   void add_tag(std::string_view text);
   void clean_title();
   void take_title();
+  void find_title_place(const title_evidence& said);
   void take_visible();
   void take_people();
   void take_moment();
@@ -335,6 +336,27 @@ void reader::take_title() {
   if (!base_) said.path = "/?";
   found_.title = base::nfc(page_title(said));
   if (found_.title.empty()) found_.title = found_.declared_title;
+  find_title_place(said);
+}
+
+/// Which of those that say it says the title: several do, and the heading is what people see.
+void reader::find_title_place(const title_evidence& said) {
+  const auto title = comparable(found_.title);
+  if (title.empty()) return;
+  const auto is_title = [&title](std::string_view text) { return comparable(text) == title; };
+  if (std::ranges::any_of(said.headings, is_title)) {
+    found_.title_place = "heading";
+  } else if (is_title(first_of(meta_, {"og:title"}))) {
+    found_.title_place = "opengraph";
+  } else if (is_title(linked_title()) || is_title(linked_.name)) {
+    found_.title_place = "json-ld";
+  } else if (is_title(first_of(properties_, {"headline"}))) {
+    found_.title_place = "microdata";
+  } else if (std::ranges::any_of(said.named, is_title)) {
+    found_.title_place = "meta";
+  } else {
+    found_.title_place = comparable(said.title).find(title) != std::string::npos ? "title" : "page";
+  }
 }
 
 /// What is shown to people, where machines are told nothing, or only the site's name.
@@ -351,6 +373,25 @@ void reader::take_visible() {
   shown_ =
       visible_claims_of(tree_, heading, american ? day_order::month_first : day_order::day_first,
                         base_ ? base_->host : "");
+}
+
+/// Which of those that name somebody names the first of them.
+std::string authors_place(const author_evidence& said, const std::vector<author>& people) {
+  if (people.empty()) return {};
+  const auto& name = people.front().display_name;
+  const auto names = [&name](std::string_view byline) {
+    return byline.find(name) != std::string_view::npos;
+  };
+  const auto any = [&](const author_evidence::pairs& list, auto part) {
+    return std::ranges::any_of(list, names, part);
+  };
+  if (any(said.linked, &std::pair<std::string, std::string>::first)) return "json-ld";
+  if (any(said.named, &std::pair<std::string, std::string>::second) ||
+      any(said.named, &std::pair<std::string, std::string>::first) ||
+      any(said.labelled, &std::pair<std::string, std::string>::second)) {
+    return "meta";
+  }
+  return names(said.property) ? "microdata" : "page";
 }
 
 void reader::take_people() {
@@ -376,6 +417,7 @@ void reader::take_people() {
     said.linked_to = std::move(shown_.linked);
   }
   found_.authors = page_authors(said, site);
+  found_.authors_place = authors_place(said, found_.authors);
 }
 
 void reader::take_moment() {
@@ -390,6 +432,7 @@ void reader::take_moment() {
   moments_.in_address = day_in_path(found_.canonical_url);
   if (!moments_.in_address && base_) moments_.in_address = day_in_path(base_->path);
   found_.published = page_moment(moments_);
+  found_.published_place = page_moment_place(moments_);
   found_.is_dated = is_declared(moments_);
   found_.edited = page_edit(moments_);
 }

@@ -29,6 +29,7 @@ struct metadata {
   std::string product;             ///< what JSON-LD says of the product on the page; HTML or text
   std::string body;                ///< the text of the article or post that JSON-LD holds, or ""
   std::string path;                ///< of the page's address; "" if it is not known
+  std::string title_place, authors_place, published_place;  ///< as taken_from has them
 };
 
 /// `base` is what addresses are relative to.

@@ -334,6 +334,7 @@ result<page_result> convert_html(const page_source& source, const page_options& 
   made.blocks = std::move(text.blocks);
   const bool chosen_freely = options.mode == page_mode::article && wanted.include.empty();
   if (chosen_freely) add_missing_text(made, page, about, chosen, how, options.report);
+  made.places = {about.title_place, about.authors_place, about.published_place};
   fill_metadata(made.document, std::move(about));
   constexpr std::size_t bytes_per_step = 2;  // of words and tokens
   counted.page.spend((made.document.text.size() + made.document.markdown.size()) / bytes_per_step);

@@ -36,12 +36,20 @@ struct page_source {
   std::string_view url;           ///< the final URL; links are resolved against it; may be ""
 };
 
+/// Where in a page what is said of it was found: `json-ld`, `microdata`, `opengraph`, `meta`,
+/// `title` (the element), `heading`, `address`, or `page`, what people are shown; "" where there is
+/// nothing.
+struct taken_from {
+  std::string title, authors, created_at;
+};
+
 struct page_result {
   freshet::document document;         ///< without id, source, status_code
   std::vector<std::string> warnings;  ///< "it is not certain that this is the main content"
   /// Where each top-level block of document.markdown begins (byte offsets, ascending), so that a
   /// budget can cut between blocks.
   std::vector<std::size_t> blocks;
+  taken_from places;
 };
 
 /// The most steps of a meter that reading a page of so many bytes may take, and that all selectors

@@ -34,6 +34,20 @@ void write_source(object_writer& to, const source_report& one) {
   to.integer("retry_after_s", one.retry_after_s);
 }
 
+void write_member(object_writer& to, const cluster_member& one) {
+  to.exact("object", one.object);
+  to.exact("id", one.id);
+  to.exact("source", one.source);
+  to.text("url", one.url);
+  to.text("title", one.title);
+  to.time("created_at", one.created_at);
+}
+
+void write_cluster(object_writer& to, const item_cluster& one) {
+  to.exact("id", one.id);
+  to.objects("members", one.members, write_member);
+}
+
 void write_meta(object_writer& to, const response_meta& meta) {
   to.exact("request_id", meta.request_id);
   to.object("credits", [&](object_writer& inside) { write_credits(inside, meta.credits); });
@@ -41,6 +55,7 @@ void write_meta(object_writer& to, const response_meta& meta) {
   to.flag("truncated", meta.truncated);
   to.objects("sources", meta.sources, write_source);
   to.strings("warnings", meta.warnings);
+  if (meta.clusters) to.objects("clusters", *meta.clusters, write_cluster);
   if (!meta.quote) return;
   to.object("quote", [&](object_writer& inside) { inside.integer("credits", *meta.quote); });
 }
@@ -60,6 +75,33 @@ credits_info read_credits(object_reader from) {
   return out;
 }
 
+source_report read_source(object_reader source) {
+  source_report report;
+  report.name = source.text("name");
+  if (source.has("instance")) report.instance = source.text("instance");
+  report.status = source.text("status");
+  report.code = source.text("code");
+  report.items = source.integer("items").value_or(0);
+  report.items_read = report.items;  // what a server of before says is both
+  if (source.has("items_read")) report.items_read = source.integer("items_read").value_or(0);
+  report.cache = source.text("cache");
+  report.fetched_at = source.time("fetched_at");
+  report.elapsed_ms = source.integer("elapsed_ms").value_or(0);
+  report.retry_after_s = source.integer("retry_after_s");
+  return report;
+}
+
+item_cluster read_cluster(object_reader from) {
+  item_cluster out;
+  out.id = from.text("id");
+  for (const auto& one : from.list("members")) {
+    object_reader member(one, from.problem());
+    out.members.push_back({member.text("object"), member.text("id"), member.text("source"),
+                           member.text("url"), member.text("title"), member.time("created_at")});
+  }
+  return out;
+}
+
 response_meta read_meta(object_reader from) {
   response_meta out;
   out.request_id = from.text("request_id");
@@ -67,22 +109,14 @@ response_meta read_meta(object_reader from) {
   if (from.has("completeness")) out.completeness = from.text("completeness");
   out.truncated = from.flag("truncated").value_or(false);
   for (const auto& one : from.list("sources")) {
-    object_reader source(one, from.problem());
-    source_report report;
-    report.name = source.text("name");
-    if (source.has("instance")) report.instance = source.text("instance");
-    report.status = source.text("status");
-    report.code = source.text("code");
-    report.items = source.integer("items").value_or(0);
-    report.items_read = report.items;  // what a server of before says is both
-    if (source.has("items_read")) report.items_read = source.integer("items_read").value_or(0);
-    report.cache = source.text("cache");
-    report.fetched_at = source.time("fetched_at");
-    report.elapsed_ms = source.integer("elapsed_ms").value_or(0);
-    report.retry_after_s = source.integer("retry_after_s");
-    out.sources.push_back(std::move(report));
+    out.sources.push_back(read_source(object_reader(one, from.problem())));
   }
   out.warnings = from.strings("warnings");
+  if (from.has("clusters")) {
+    out.clusters.emplace();
+    for (const auto& one : from.list("clusters"))
+      out.clusters->push_back(read_cluster(object_reader(one, from.problem())));
+  }
   if (from.has("quote")) out.quote = from.object("quote").integer("credits");
   return out;
 }
@@ -221,6 +255,29 @@ result<parsed_envelope> read_envelope(std::string_view body) {
   out.page.next_cursor = page.text("next_cursor");
   out.page.has_more = page.flag("has_more").value_or(false);
   out.meta = read_meta(envelope.object("meta"));
+  if (!problem.empty()) return unreadable(problem);
+  return out;
+}
+
+void begin_source_event(std::string& out, const source_report& row) {
+  object_writer to(out);
+  write_source(to, row);
+  if (to.begin("data")) out += '[';
+}
+
+void end_source_event(std::string& out) { out += "]}"; }
+
+result<source_part> read_source_event(std::string_view body) {
+  const auto parsed = base::parse_json(body);
+  if (!parsed) return unreadable(parsed.error().detail());
+  std::string problem;
+  source_part out;
+  out.row = read_source(object_reader(*parsed, problem));
+  for (const auto& one : base::array_of(base::member(*parsed, "data"))) {
+    auto read = read_item(one);
+    if (!read) return read.error();
+    out.items.push_back(std::move(*read));
+  }
   if (!problem.empty()) return unreadable(problem);
   return out;
 }

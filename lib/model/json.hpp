@@ -18,6 +18,17 @@ namespace freshet::model {
 /// Appends one item. `fields`: the keys to write beside `object` and `id`; empty means all.
 void append_item(std::string& out, const item& item, std::span<const std::string> fields = {});
 
+/// Where an item comes from, as who asks for `provenance` among the fields is told.
+struct item_provenance {
+  std::string source, instance, request_id;
+  bool cached = false;
+  /// Of a document: where in the page these were found.
+  bool is_document = false;
+  std::string title, authors, created_at;
+};
+/// Adds it to an item that was appended last.
+void append_provenance(std::string& out, const item_provenance& of);
+
 /// Bytes of an item's texts, for who counts what it keeps.
 [[nodiscard]] std::size_t text_size(const item& of);
 
@@ -47,6 +58,13 @@ struct envelope_frame {
                                   std::string_view request_id, const credits_info& credits);
 /// Puts the lead before the body, for who wants it whole.
 void join_lead(response& of);
+
+/// Appends the beginning of a source's event: its row, and `data` up to the first item.
+void begin_source_event(std::string& out, const source_report& row);
+/// Appends its end, behind the items.
+void end_source_event(std::string& out);
+/// The event, read back. Error: source_error.
+[[nodiscard]] result<source_part> read_source_event(std::string_view body);
 
 /// The problem document of an error.
 [[nodiscard]] response make_problem(const error& problem, std::string_view request_id,

@@ -109,9 +109,10 @@ class sentence_index {
   [[nodiscard]] bool is_excluded() const;
   [[nodiscard]] std::vector<hit> terms_in(std::string_view text);
   void note_headings();
-  template <class Take>
-  void each_term(const sentence& of, Take take) const;
-  [[nodiscard]] std::vector<double> rarity() const;
+  struct term_rarities {
+    std::vector<double> own, above;
+  };
+  [[nodiscard]] term_rarities rarity() const;
   void spend(std::size_t steps) {
     if (counted_ != nullptr) counted_->spend(steps);
   }
@@ -249,30 +250,19 @@ void sentence_index::add(text_range where) {
   all_words_ += words_.size();
 }
 
-/// What a sentence has, in the order of the terms: of its own, and of the headings above it.
-template <class Take>
-void sentence_index::each_term(const sentence& of, Take take) const {
-  const auto& below = below_[of.below];
-  auto above = below.begin();
-  for (std::size_t at = of.first_hit; at < of.first_hit + of.hits; ++at) {
-    const auto& own = hits_[at];
-    for (; above != below.end() && *above < own.term; ++above) take(*above, heading_share);
-    const bool is_both = above != below.end() && *above == own.term;
-    if (is_both) ++above;
-    take(own.term, own.times + (is_both ? heading_share : 0));
-  }
-  for (; above != below.end(); ++above) take(*above, heading_share);
-}
-
-/// How much each term tells: the fewer sentences have it, the more.
-std::vector<double> sentence_index::rarity() const {
-  std::vector<double> having(wanted_.count, 0);
+/// How much each term tells: the fewer sentences have it, the more; and as a word of a heading, the
+/// fewer stand below one. A title has its words above all of them, which tells none from another.
+sentence_index::term_rarities sentence_index::rarity() const {
+  term_rarities made{std::vector<double>(wanted_.count, 0), std::vector<double>(wanted_.count, 0)};
   for (const auto& one : sentences_) {
-    each_term(one, [&](std::size_t term, double) { ++having[term]; });
+    for (auto at = one.first_hit; at < one.first_hit + one.hits; ++at) ++made.own[hits_[at].term];
+    for (const auto term : below_[one.below]) ++made.above[term];
   }
   const auto all = static_cast<double>(sentences_.size());
-  for (auto& one : having) one = std::log(1 + (all - one + 0.5) / (one + 0.5));
-  return having;
+  for (auto* list : {&made.own, &made.above}) {
+    for (auto& one : *list) one = std::log(1 + (all - one + 0.5) / (one + 0.5));
+  }
+  return made;
 }
 
 std::vector<passage> sentence_index::ranked() const {
@@ -282,10 +272,13 @@ std::vector<passage> sentence_index::ranked() const {
   const auto usual = static_cast<double>(all_words_) / static_cast<double>(sentences_.size());
   for (const auto& one : sentences_) {
     const auto length = 1 - bm25_b + bm25_b * static_cast<double>(one.words) / usual;
+    const auto worth = [length](double weight, double times) {
+      return weight * times * (bm25_k1 + 1) / (times + bm25_k1 * length);
+    };
     double score = 0;
-    each_term(one, [&](std::size_t term, double times) {
-      score += weights[term] * times * (bm25_k1 + 1) / (times + bm25_k1 * length);
-    });
+    for (auto at = one.first_hit; at < one.first_hit + one.hits; ++at)
+      score += worth(weights.own[hits_[at].term], hits_[at].times);
+    for (const auto term : below_[one.below]) score += worth(weights.above[term], heading_share);
     if (score > 0) out.push_back({one.where, score});
   }
   std::ranges::stable_sort(out,

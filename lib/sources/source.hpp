@@ -83,6 +83,7 @@ struct listing {
   bool partial = false;
   /// Of a document: where its markdown's blocks begin, so that a budget cuts between them.
   std::vector<std::size_t> blocks;
+  markdown::taken_from places{};  ///< of a document
 };
 
 /// A further request before there are items: a name to resolve, details to fetch.

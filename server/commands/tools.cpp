@@ -131,7 +131,47 @@ std::string findings_json(std::span<const engine::finding> findings, bool health
   return json::serialize(json::object{{"ok", healthy}, {"findings", std::move(list)}}) + "\n";
 }
 
+/// For people: what is not as it was, a line each, then a count.
+std::string checks_text(const json::object& report) {
+  std::string text;
+  for (const json::value& each : report.at("checks").as_array()) {
+    const json::object& one = each.as_object();
+    const std::string_view status = one.at("status").as_string();
+    const auto* const verdict = status == "ok"        ? "ok    "
+                                : status == "changed" ? "CHANGE"
+                                : status == "failed"  ? "FAIL  "
+                                                      : "-     ";
+    text.append(verdict).append(" ").append(one.at("source").as_string().c_str());
+    if (one.at("instance").is_string())
+      text.append(" at ").append(one.at("instance").as_string().c_str());
+    text.append(" ").append(one.at("endpoint").as_string().c_str());
+    text.append(": ").append(std::to_string(one.at("items").as_int64())).append(" items\n");
+    for (const json::value& finding : one.at("findings").as_array())
+      text.append("      -> ").append(harmless(finding.as_string())).append("\n");
+  }
+  return text;
+}
+
+/// Holds what the sources answer today against what they did when they were recorded.
+int check_sources(const invocation& with) {
+  const result<config> settings = load_settings(with.options, with.environment);
+  if (!settings) return wrong_usage(settings.error().detail());
+  const auto opened = engine::open({*settings, false, nullptr, false});
+  if (!opened) return failed_with(with, opened.error());
+  const std::string report = (*opened)->check_sources();
+  const json::value read = json::parse(report);
+  const bool same = read.at("changed").as_int64() == 0 && read.at("failed").as_int64() == 0;
+  const std::string text =
+      with.options.has("--json") ? report + "\n" : checks_text(read.as_object());
+  return print(text) && same ? exit_ok : exit_failed;
+}
+
 int run_doctor(const invocation& with) {
+  const bool of_sources = with.options.has("--sources"), live = with.options.has("--live");
+  if (of_sources != live) {
+    return wrong_usage("give --sources and --live together: they ask each source a question");
+  }
+  if (of_sources) return check_sources(with);
   const result<config> settings = load_settings(with.options, with.environment);
   std::vector<engine::finding> findings;
   if (settings) {
@@ -160,11 +200,14 @@ int show_version(const invocation& with) {
 constexpr option_spec json_option{"--json", "", "print the answer as JSON"};
 
 constexpr option_spec openapi_options[] = {config_option, set_option, data_option};
-constexpr option_spec doctor_options[] = {{"--offline", "", "ask no source, use no network"},
-                                          json_option,
-                                          config_option,
-                                          set_option,
-                                          data_option};
+constexpr option_spec doctor_options[] = {
+    {"--offline", "", "ask no source, use no network"},
+    {"--sources", "", "hold what the sources answer against what they did"},
+    {"--live", "", "with --sources: ask them; takes minutes"},
+    json_option,
+    config_option,
+    set_option,
+    data_option};
 constexpr option_spec version_options[] = {json_option};
 
 constexpr command tool_rows[] = {

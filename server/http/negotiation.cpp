@@ -49,6 +49,20 @@ bool accepts_json(std::string_view accept) noexcept {
   return accepted;
 }
 
+stream_form wanted_stream(std::string_view accept) noexcept {
+  stream_form wanted = stream_form::none;
+  bool json = false;
+  for_each_element(accept, [&](std::string_view element) {
+    const weighted range = read_weighted(element);
+    if (range.refused) return;
+    json = json || equal_ascii_nocase(range.value, "application/json");
+    if (wanted != stream_form::none) return;
+    if (equal_ascii_nocase(range.value, "text/event-stream")) wanted = stream_form::events;
+    if (equal_ascii_nocase(range.value, "application/x-ndjson")) wanted = stream_form::lines;
+  });
+  return json ? stream_form::none : wanted;
+}
+
 bool prefers_html(std::string_view accept) noexcept {
   bool html = false, json = false;
   for_each_element(accept, [&](std::string_view element) {

@@ -7,6 +7,11 @@ namespace freshet::server {
 
 /// Whether an Accept field lets us answer JSON; "" (no field) does.
 [[nodiscard]] bool accepts_json(std::string_view accept) noexcept;
+/// How an answer is told in pieces.
+enum class stream_form { none, events, lines };
+/// Which an Accept field asks for by its name: server-sent events or lines of JSON; none where it
+/// names JSON itself, too.
+[[nodiscard]] stream_form wanted_stream(std::string_view accept) noexcept;
 /// Whether an Accept field is a browser's that shows a page to somebody: it names text/html, and
 /// JSON only by a range.
 [[nodiscard]] bool prefers_html(std::string_view accept) noexcept;

@@ -16,6 +16,12 @@ constexpr std::string_view vary_lines[2][2] = {
     {"Vary: Accept-Encoding\r\n", "Vary: Accept-Encoding, Origin\r\n"},
     {"Vary: Accept-Encoding, Accept\r\n", "Vary: Accept-Encoding, Accept, Origin\r\n"}};
 
+/// The contract's own fields, section 8: pages of other origins see others by themselves.
+constexpr const char* exposed_fields =
+    "X-Service-Credits-Used, X-Service-Credits-Remaining, X-Request-Id, RateLimit, "
+    "RateLimit-Policy, "
+    "Retry-After, Idempotency-Replayed, Deprecation, Sunset, Link";
+
 /// Writes a head, field by field, into one text.
 class head_writer {
  public:
@@ -152,6 +158,11 @@ std::string http_date(std::chrono::system_clock::time_point at) {
                                  months[static_cast<std::size_t>(utc.tm_mon)], utc.tm_year + 1900,
                                  utc.tm_hour, utc.tm_min, utc.tm_sec);
   return {text.data(), static_cast<std::size_t>(size)};
+}
+
+void let_read(reply& out, const std::string& origin) {
+  out.readable_by = origin;
+  out.more_fields.emplace_back("Access-Control-Expose-Headers", exposed_fields);
 }
 
 }  // namespace freshet::server

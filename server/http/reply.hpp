@@ -72,6 +72,9 @@ struct reply {
 /// A reply that carries what the engine answered.
 [[nodiscard]] reply reply_of(response&& answered);
 
+/// Lets pages of an origin read an answer.
+void let_read(reply& out, const std::string& origin);
+
 /// How the connection goes on.
 struct connection_facts {
   int minor_version = 1;

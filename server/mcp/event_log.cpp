@@ -156,6 +156,12 @@ bool event_log::is_busy() const {
   });
 }
 
+bool event_log::keeps_up(std::uint64_t id) const {
+  const std::lock_guard guard(mutex_);
+  const auto found = streams_.find(id);
+  return found != streams_.end() && has_room(found->second);
+}
+
 bool event_log::wait_for_room(std::uint64_t id, std::function<void()> room) {
   const std::lock_guard guard(mutex_);
   const auto found = streams_.find(id);

@@ -49,6 +49,8 @@ class event_log : public std::enable_shared_from_this<event_log> {
   std::size_t give_up(std::size_t bytes);
   /// Whether a request is unanswered or somebody listens.
   [[nodiscard]] bool is_busy() const;
+  /// Whether the stream has room for more, or nobody reads it.
+  [[nodiscard]] bool keeps_up(std::uint64_t stream) const;
   /// False if the stream has room for more, or nobody reads it. Otherwise `room` is called once
   /// that is so, on any thread; it is dropped when the session ends.
   [[nodiscard]] bool wait_for_room(std::uint64_t stream, std::function<void()> room);

@@ -84,6 +84,11 @@ void direct_sink::answer(std::string text, verdict how) {
   give_(std::move(out));
 }
 
+bool direct_sink::has_room() {
+  const std::lock_guard guard(mutex_);
+  return !body_ || body_->has_room();
+}
+
 void direct_sink::withdraw() {
   const std::lock_guard guard(mutex_);
   if (body_) body_->finish();

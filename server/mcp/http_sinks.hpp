@@ -34,6 +34,7 @@ class event_sink : public response_sink {
   void withdraw() override {
     if (--left_ == 0) log_->finish(stream_);
   }
+  [[nodiscard]] bool has_room() override { return log_->keeps_up(stream_); }
   void interrupt() override { log_->interrupt(stream_); }
 
  private:
@@ -77,6 +78,7 @@ class direct_sink : public response_sink {
   void tell(std::string text) override;
   void answer(std::string text, verdict how) override;
   void withdraw() override;
+  [[nodiscard]] bool has_room() override;
 
  private:
   void put(const std::string& text);

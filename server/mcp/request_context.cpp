@@ -1,4 +1,6 @@
 // What a result has beside it in each revision stands in complete_result alone.
+#include <boost/json/array.hpp>
+#include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <freshet/version.hpp>
 #include <server/mcp/request_context.hpp>
@@ -11,6 +13,8 @@ namespace json = boost::json;
 
 /// What is listed stays as it is while the server runs, so an hour is safe.
 constexpr std::int64_t hour_ms = 3'600'000;
+/// Of one source's items: they come again with the answer, and a session keeps what it tells.
+constexpr std::size_t max_told_bytes = 32 * 1024;
 
 }  // namespace
 
@@ -49,6 +53,23 @@ void request_context::tell_progress(std::int64_t done, std::int64_t total) const
   if (how.progress_token.is_null()) return;
   tell("notifications/progress",
        {{"progressToken", how.progress_token}, {"progress", done}, {"total", total}});
+}
+
+void request_context::tell_source(std::string_view event, std::int64_t count) const {
+  if (how.progress_token.is_null() || !to->has_room()) return;
+  boost::system::error_code failed;
+  json::value source = json::parse(event, failed);
+  json::object* row = failed ? nullptr : source.if_object();
+  if (row == nullptr) return;
+  if (event.size() > max_told_bytes) (*row)["data"] = json::array();
+  const std::string message = text_at(*row, "name") + ": " + text_at(*row, "status");
+  // Ever nearer to 1, which the answer is: how many pages there will be nobody knows.
+  const double done = static_cast<double>(count) / static_cast<double>(count + 1);
+  tell("notifications/progress", {{"progressToken", how.progress_token},
+                                  {"progress", done},
+                                  {"total", 1},
+                                  {"message", message},
+                                  {"_meta", json::object{{"freshet/source", std::move(source)}}}});
 }
 
 void request_context::tell_log(std::string_view level, json::value data) const {

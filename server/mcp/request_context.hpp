@@ -40,6 +40,8 @@ class response_sink {
   virtual void answer(std::string text, verdict how) = 0;
   /// There will be no answer: the client has cancelled the request, or its session has ended.
   virtual void withdraw() = 0;
+  /// Whether something may be told that can be left out: its reader keeps up.
+  [[nodiscard]] virtual bool has_room() { return true; }
   /// Ends what carries this, where the client can come back for the rest.
   virtual void interrupt() {}
 };
@@ -57,6 +59,9 @@ struct request_context {
   void tell(std::string_view method, boost::json::object params) const;
   /// Tells how far the work is, if the client wants to know.
   void tell_progress(std::int64_t done, std::int64_t total) const;
+  /// What the `count`-th source to answer has given (source_event::body), as progress, if the
+  /// client wants to know and reads fast enough. Items beyond a bound are left to the answer.
+  void tell_source(std::string_view event, std::int64_t count) const;
   /// A log message, if the client wants those of this level.
   void tell_log(std::string_view level, boost::json::value data) const;
   /// The result, with what the revision wants beside it.

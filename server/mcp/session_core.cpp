@@ -241,6 +241,11 @@ void session_core::call_tool(const context_ptr& of) {
   request what;
   what.endpoint = text_at(tool->at("_meta").as_object(), "freshet/endpoint");
   what.body = json::serialize(arguments_of(*of, *tool));
+  if (!of->how.progress_token.is_null()) {
+    what.on_source = [of, count = std::int64_t{0}](const source_event& told) mutable {
+      of->tell_source(told.body, ++count);
+    };
+  }
   of->tell_progress(0, 1);
   start(of, std::move(what), [of, tool, offered = offered_](const response& answered) {
     const json::value read = parsed(answered);

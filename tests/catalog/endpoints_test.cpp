@@ -16,6 +16,7 @@ TEST_CASE("every path of the contract is an endpoint, and no other") {
                                              "microblog/search",
                                              "microblog/posts/lookup",
                                              "microblog/posts/replies",
+                                             "microblog/trends",
                                              "web-serp/search",
                                              "web-serp/images/search",
                                              "web-serp/videos/search",
@@ -28,6 +29,7 @@ TEST_CASE("every path of the contract is an endpoint, and no other") {
                                              "forum/posts/lookup",
                                              "forum/posts/comments",
                                              "shortvideo/search",
+                                             "shortvideo/trends",
                                              "shortvideo/videos/lookup",
                                              "shortvideo/videos/comments",
                                              "shortvideo/videos/transcript",
@@ -69,7 +71,8 @@ TEST_CASE("searches ask every source, everything else the first that has it") {
                       "all/search", "microblog/search", "microblog/users/search", "web-serp/search",
                       "web-serp/images/search", "web-serp/videos/search", "web-serp/suggest",
                       "forum/search", "forum/communities/posts", "shortvideo/search",
-                      "shortvideo/hashtags/videos", "news/search", "news/headlines"});
+                      "shortvideo/hashtags/videos", "news/search", "news/headlines",
+                      "microblog/trends", "shortvideo/trends"});
 }
 
 TEST_CASE("every row is complete and consistent") {

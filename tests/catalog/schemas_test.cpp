@@ -37,7 +37,7 @@ TEST_CASE("the items have the common keys in the contract's order") {
                         "media",  "tags",       "links",     "highlights", "safety"};
   for (const auto name :
        {"post", "user", "video", "forum_post", "comment", "web_result", "article", "document",
-        "site_address", "extraction", "web_image", "suggestion", "transcript"}) {
+        "site_address", "extraction", "web_image", "suggestion", "transcript", "trend"}) {
     INFO(name);
     CHECK(keys(schema(name).common) == common);
   }
@@ -50,6 +50,7 @@ TEST_CASE("the items have their own keys and metrics in the contract's order") {
   CHECK(keys(schema("user").own) ==
         names{"handle", "display_name", "avatar_url", "banner_url", "verified"});
   CHECK(metrics("user") == names{"followers", "following", "posts"});
+  CHECK(metrics("trend") == names{"posts", "people"});
   CHECK(keys(schema("video").own) == names{"duration_s", "thumbnail_url", "music"});
   CHECK(metrics("video") == names{"views", "likes", "comments", "shares"});
   CHECK(keys(schema("forum_post").own) == names{"community", "link_url", "sensitive"});
@@ -82,6 +83,6 @@ TEST_CASE("every object has a name of its own, and every field a description") {
     CHECK(one->common[0].name == "object");
     CHECK(one->common[1].name == "id");
   }
-  CHECK(seen.size() == 19);
+  CHECK(seen.size() == 20);
   CHECK(find_object_schema("nothing") == nullptr);
 }

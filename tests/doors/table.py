@@ -52,6 +52,7 @@ CALLS = [
     Call("posts, a phrase and an exclusion", "microblog/search", {"q": '"tide gauge" -toy', "limit": 3}),
     Call("a post", "microblog/posts/lookup", {"url": "https://mastodon.social/@alice/117532337438730006"}),
     Call("replies", "microblog/posts/replies", {"id": "mastodon:mastodon.social/117532337438730006"}),
+    Call("trends", "microblog/trends", {"limit": 3}),
     Call("search results", "web-serp/search", {"q": "climate", "limit": 3}),
     Call("search results of sites", "web-serp/search", {"q": "climate", "limit": 3, "exclude_sites": ["brackwater.example"],
                                                         "sites": ["loughmore.example", "grey-harbour.example"]}),
@@ -87,6 +88,7 @@ CALLS = [
     Call("a creator", "shortvideo/profiles/lookup", {"username": "coastlab"}),
     Call("a creator's videos", "shortvideo/profiles/videos", {"username": "coastlab", "limit": 3}),
     Call("news", "news/search", {"q": "climate", "limit": 3, "fields": ["title", "created_at"]}),
+    Call("popular videos", "shortvideo/trends", {"limit": 3}),
     Call("headlines", "news/headlines", {"topic": "technology", "limit": 3}),
     Call("the next page", "news/search", {"q": "climate", "limit": 3, "cursor": "<cursor>"}),
     # Paid for, quoted, and the account's own.

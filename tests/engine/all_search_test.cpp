@@ -31,6 +31,7 @@ std::string stories_of(int items) {
   for (int i = 0; i < items; ++i) {
     const auto id = std::to_string(9000 + i);
     text += (i == 0 ? "" : ",") + std::string(R"({"objectID":")") + id +
+            R"(","url":"https://paper.example/)" + std::to_string(i) +
             R"(","title":"Tide gauges )" + id +
             R"(","author":"ann","points":3,"num_comments":1,"created_at":"2026-11-20T10:00:00Z",)" +
             R"("created_at_i":1795168800,"story_id":)" + id + R"(,"_tags":["story","story_)" + id +
@@ -179,8 +180,8 @@ TEST_CASE("all/search: one platform dead, one slow, one with an answer") {
     codes.insert(base::text_of(base::member(one, "name")) + " " +
                  base::text_of(base::member(one, "code")));
   }
-  CHECK(codes == std::set<std::string>{"feeds ", "hackernews source_error",
-                                       "peertube source_timeout"});
+  CHECK(codes ==
+        std::set<std::string>{"feeds ", "hackernews source_error", "peertube source_timeout"});
 }
 
 TEST_CASE("all/search: all dead is the error of one of them, and costs nothing") {
@@ -210,4 +211,69 @@ TEST_CASE("all/search: a kept page costs what it did, and the price of a platfor
   CHECK(of.call({{"limit", 4}}).credits_used == 4);
   engine_options options;
   CHECK_FALSE(options.config.set("credits.all/search", "9"));
+}
+
+TEST_CASE("all/search: what tells the same stands in a page once, with all that do") {
+  town of;
+  boost::json::object asked{{"cluster", true}, {"limit", 4}};
+  const auto page = *base::parse_json(of.call(asked).body);
+  const auto& items = base::array_of(base::member(page, "data"));
+  REQUIRE(items.size() == 4);  // members take no place in the page
+  const auto& clusters = base::array_of(base::member(page, "meta", "clusters"));
+  CHECK_FALSE(clusters.empty());
+  std::set<std::string> ids;
+  for (const auto& one : items) ids.insert(base::text_of(base::member(one, "id")));
+  for (const auto& one : clusters) {
+    CHECK(ids.contains(base::text_of(base::member(one, "id"))));
+    for (const auto& member : base::array_of(base::member(one, "members")))
+      CHECK_FALSE(ids.contains(base::text_of(base::member(member, "id"))));
+  }
+  // What was a member comes on no further page.
+  std::set<std::string> seen = ids;
+  for (const auto& one : clusters) {
+    for (const auto& member : base::array_of(base::member(one, "members")))
+      CHECK(seen.insert(base::text_of(base::member(member, "id"))).second);
+  }
+  auto cursor = base::text_of(base::member(page, "page", "next_cursor"));
+  while (!cursor.empty()) {
+    asked["cursor"] = cursor;
+    const auto next = *base::parse_json(of.call(asked).body);
+    for (const auto& one : base::array_of(base::member(next, "data")))
+      CHECK(seen.insert(base::text_of(base::member(one, "id"))).second);
+    for (const auto& one : base::array_of(base::member(next, "meta", "clusters"))) {
+      for (const auto& member : base::array_of(base::member(one, "members")))
+        CHECK(seen.insert(base::text_of(base::member(member, "id"))).second);
+    }
+    cursor = base::text_of(base::member(next, "page", "next_cursor"));
+  }
+  CHECK(seen.size() == 10);  // five of the paper, five of the forum
+  boost::json::object plain{{"limit", 4}};
+  CHECK(base::member(*base::parse_json(of.call(plain).body), "meta", "clusters").is_null());
+}
+
+TEST_CASE(
+    "all/search: every platform that has something is on the first page, and pages are apart") {
+  engine_options options;
+  REQUIRE(options.config.set("network.sandbox", "true"));
+  const auto on = engine::open(std::move(options));
+  REQUIRE(on);
+  boost::json::object asked{{"q", "climate"}, {"limit", 5}};
+  std::set<std::string> seen, kinds;
+  std::string cursor;
+  for (int pages = 0; pages < 200; ++pages) {
+    if (!cursor.empty()) asked["cursor"] = cursor;
+    request what;
+    what.endpoint = "all/search";
+    what.body = boost::json::serialize(asked);
+    const auto page = *base::parse_json((*on)->call(std::move(what)).body);
+    for (const auto& one : base::array_of(base::member(page, "data"))) {
+      CHECK(seen.insert(base::text_of(base::member(one, "id"))).second);
+      if (pages == 0) kinds.insert(base::text_of(base::member(one, "object")));
+    }
+    cursor = base::text_of(base::member(page, "page", "next_cursor"));
+    if (cursor.empty()) break;
+  }
+  CHECK(cursor.empty());
+  CHECK(kinds == std::set<std::string>{"article", "forum_post", "post", "video", "web_result"});
+  CHECK(seen.size() > 40);
 }

@@ -127,3 +127,24 @@ def test_one_client_serves_several_loops():
         thread.join()
     assert [asyncio.run(run()), asyncio.run(run()), *sizes] == [3] * 8
     asyncio.run(twin.close())
+
+
+def test_a_stream_tells_each_source_and_then_the_answer(client):
+    async def run():
+        async with freshet.AsyncFreshet(config=SANDBOX) as twin:
+            told = [one async for one in twin.stream("all/search", q="climate", limit=9)]
+            with pytest.raises(freshet.InvalidRequest):
+                async for _ in twin.stream("all/search", q=""):
+                    pass
+            async for one in twin.stream("all/search", q="tides"):
+                left = one["event"]
+                break
+            return told, left
+
+    told, left = asyncio.run(run())
+    answer = told.pop()
+    assert answer["event"] == "result" and left in ("source", "result")
+    assert answer["data"]["data"] == client.call("all/search", q="climate", limit=9)["data"]
+    assert {one["data"]["name"] for one in told} == {one["name"] for one in answer["data"]["meta"]["sources"]}
+    ids = {item["id"] for one in told for item in one["data"]["data"]}
+    assert ids and all(one["event"] == "source" for one in told)

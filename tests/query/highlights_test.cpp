@@ -81,6 +81,16 @@ TEST_CASE("a heading's words count for the sentences below it, less than their o
   CHECK(found("bread", {page, "", true}) == texts{"Bread is baked."});
 }
 
+TEST_CASE(
+    "what a title asks for is where its words stand together, not where sentences are short") {
+  const std::string page =
+      "# Harbour quay rebuilt\n\nNobody came.\n\nThe harbour has waited for years until its old "
+      "quay "
+      "was rebuilt.\n\nRebuilt.\n\nIt rained.\n";
+  CHECK(found("harbour quay rebuilt", {page, "Harbour quay rebuilt", true}).front() ==
+        "The harbour has waited for years until its old quay was rebuilt.");
+}
+
 TEST_CASE("an address behind a link's text is not read") {
   const query::passage_text of{"See [the map](https://a.example/tide?b=C) of the coast.", "", true};
   CHECK(found("tide", of).empty());

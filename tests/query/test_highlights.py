@@ -56,7 +56,8 @@ def scores(sentences, terms):
     return out
 
 
-def test_the_order_is_that_of_a_plain_bm25(tmp_path):
+def made_up_texts():
+    """Texts of sentences of few words, by address, with what makes more of them."""
     chance = random.Random(19)
     words = ["tide", "gauge", "harbour", "skerry", "elm", "boat", "sand", "kelp", "moor", "quay"]
     texts = {}
@@ -67,13 +68,21 @@ def test_the_order_is_that_of_a_plain_bm25(tmp_path):
             for _ in range(chance.randint(2, 60))
         )
         texts[f"https://made.example/{number}"] = list(made)
-    pages = {
+    return texts, words, chance
+
+
+def pages_of(texts):
+    return {
         address: "<html><body><main>"
         + "".join(f"<p>{' '.join(one).capitalize()}.</p>" for one in sentences)
         + "</main></body></html>"
         for address, sentences in texts.items()
     }
-    client = client_of(tmp_path, pages)
+
+
+def test_the_order_is_that_of_a_plain_bm25(tmp_path):
+    texts, words, chance = made_up_texts()
+    client = client_of(tmp_path, pages_of(texts))
     compared = 0
     for address, sentences in texts.items():
         query = chance.sample(words, chance.randint(1, 4))
@@ -94,6 +103,93 @@ def test_the_order_is_that_of_a_plain_bm25(tmp_path):
             assert one["score"] == pytest.approx(expected[at], abs=1e-4)
         compared += len(given)
     assert compared > 300
+
+
+def test_the_scores_are_those_of_a_bm25_of_others(tmp_path):
+    bm25s = need_module("bm25s", "bm25s is out of reach")
+    texts, words, chance = made_up_texts()
+    client = client_of(tmp_path, pages_of(texts))
+    compared = 0
+    for address, sentences in texts.items():
+        query = chance.sample(words, chance.randint(1, 4))
+        index = bm25s.BM25(method="lucene", k1=K1, b=B)
+        index.index([list(one) for one in sentences], show_progress=False)
+        # Lucene leaves out a factor that all scores have.
+        theirs = {
+            " ".join(one).capitalize() + ".": float(score) * (K1 + 1)
+            for one, score in zip(sentences, index.get_scores(query), strict=True)
+        }
+        given = client.scrape.markdown(
+            url=address,
+            mode="page",
+            respect_robots=False,
+            highlights={"query": " ".join(query), "max_tokens": 10_000},
+        ).to_dict()["highlights"]
+        for one in given:
+            assert one["score"] == pytest.approx(theirs[one["text"]], abs=2e-4), address
+            compared += 1
+        # None that it finds better is missing.
+        least = min((one["score"] for one in given), default=0)
+        found = {one["text"] for one in given}
+        assert len(given) == 100 or all(
+            text in found for text, score in theirs.items() if score > least + 2e-4
+        )
+    assert compared > 300
+
+
+def sentences_of(text):
+    """Each once, without headings: those are what was asked."""
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    parts = [part.strip() for line in lines for part in re.split(r"(?<=[.!?])\s+", line)]
+    return list(dict.fromkeys(part for part in parts if len(part) > 20))
+
+
+COMMON = set("""a an and are as at be but by for from has have how in into is it its new not of on or over says than
+that the their this to was what when where which who why will with after about more out up your you""".split())
+
+
+def test_more_of_what_a_title_asks_for_is_kept_than_by_cutting(tmp_path, pytestconfig):
+    """Of the sentences that a question made from a page's title needs, the share that passages keep
+    within a budget, beside the beginning of the page within the same. Needed is a sentence with two
+    words of the title that stand in no more than a fifth of the sentences: no score takes part."""
+    packaged = need_module("rs_bpe.bpe", "rs-bpe is out of reach")
+    tokenizer = packaged.openai.cl100k_base()
+    files = sample(sorted(need_shared("corpora", "aeb", "html").glob("*.html.gz")), pytestconfig)
+    pages = {}
+    for number, file in enumerate(files):
+        text = gzip.decompress(file.read_bytes()).decode("utf-8", "replace")
+        pages[f"https://page.example/{number}"] = text
+    client = client_of(tmp_path, pages)
+    kept = {(how, budget): 0 for how in ("passages", "cut") for budget in (200, 500)}
+    needed_in_all = 0
+    for address in pages:
+        whole = client.scrape.markdown(url=address, respect_robots=False).to_dict()
+        asked = {word for word in re.findall(r"\w+", (whole["title"] or "").lower())} - COMMON
+        sentences = sentences_of(whole["markdown"])
+        words = [set(re.findall(r"\w+", one.lower())) for one in sentences]
+        asked = {word for word in asked if sum(word in one for one in words) * 5 <= len(words)}
+        needed = [one for one, has in zip(sentences, words, strict=True) if len(has & asked) >= 2]
+        if not needed:
+            continue
+        needed_in_all += len(needed)
+        for budget in (200, 500):
+            page = client.scrape.markdown(
+                url=address,
+                respect_robots=False,
+                highlights={"query": " ".join(sorted(asked))[:200], "max_tokens": budget},
+            ).to_dict()
+            passages = "\n".join(one["text"] for one in page["highlights"])
+            tokens = tokenizer.encode(whole["markdown"])[:budget]
+            # None where a character is cut in two.
+            cut = next(filter(None, (tokenizer.decode(tokens[: len(tokens) - n]) for n in range(4))))
+            kept["passages", budget] += sum(one in passages for one in needed)
+            kept["cut", budget] += sum(one in cut for one in needed)
+    assert needed_in_all > 50
+    print("needed sentences kept, of", needed_in_all)
+    for budget in (200, 500):
+        ours, theirs = (kept[how, budget] / needed_in_all for how in ("passages", "cut"))
+        print(f"  {budget} tokens: passages {ours:.0%}, the first {budget} {theirs:.0%}")
+        assert ours > theirs
 
 
 @pytest.mark.parametrize("corpus", CORPORA)

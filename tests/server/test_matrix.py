@@ -37,6 +37,7 @@ ENDPOINTS = """
 /v1/microblog/search             -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/microblog/posts/lookup       -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/microblog/posts/replies      -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
+/v1/microblog/trends             -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/all/search                   -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/web-serp/search              -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/web-serp/images/search       -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
@@ -50,6 +51,7 @@ ENDPOINTS = """
 /v1/forum/posts/lookup           -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/forum/posts/comments         -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/shortvideo/search            -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
+/v1/shortvideo/trends            -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/shortvideo/videos/lookup     -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/shortvideo/videos/comments   -       inv        inv      rev      rev      -           ok     scope    ok     ok     ok
 /v1/shortvideo/videos/transcript  -      inv        inv      rev      rev      -           ok     scope    ok     ok     ok

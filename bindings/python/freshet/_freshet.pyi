@@ -5,7 +5,7 @@ from typing import Any, Final
 version: Final[str]
 
 Answer = tuple[int, bytes, int, int]
-"""Status, body, where `data` begins in the body, and its size."""
+"""Status (0 for what one source of a call has given), body, where `data` begins in the body, and its size."""
 
 Trace = tuple[str, str]
 """traceparent and tracestate, of whose trace a call is; both may be empty."""
@@ -29,6 +29,7 @@ class Client:
         key: str,
         idempotency_key: str,
         trace: Trace,
+        streams: bool,
         /,
     ) -> tuple[int, int]: ...
     def cancel(self, ticket: int, /) -> None: ...

@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import aclosing
 from types import TracebackType
 from typing import Any
 
@@ -163,6 +164,22 @@ class AsyncFreshet(AsyncCalls):
             if not envelope["page"]["has_more"]:
                 return
             parameters["cursor"] = envelope["page"]["next_cursor"]
+
+    async def stream(self, endpoint: str, /, **parameters: Any) -> AsyncIterator[dict[str, Any]]:
+        """What each source of a list gives, as it comes, then the answer: dicts of `event`
+        (`source`, at the end `result`) and `data` (the source's row of `meta.sources` with its
+        items; the envelope). Raises FreshetError. Leaving early cancels the call; one that has
+        given items is paid for all the same.
+
+        >>> async def words():
+        ...     async with AsyncFreshet(config={"network.sandbox": True}) as client:
+        ...         return [each["event"] async for each in client.stream("news/headlines")]
+        >>> asyncio.run(words())[-1]
+        'result'
+        """
+        async with aclosing(self._door.stream(endpoint, parameters)) as events:
+            async for event in events:
+                yield event
 
     async def quote(self, endpoint: str, /, **parameters: Any) -> int:
         """What a call would cost, in credits; nothing is fetched or charged."""

@@ -8,7 +8,8 @@ import atexit
 import json
 import sys
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from . import _freshet
@@ -136,14 +137,14 @@ class _LoopInbox:
 
     def __init__(self) -> None:
         self.native = _freshet.Inbox()
-        self.waiting: dict[int, asyncio.Future[_freshet.Answer]] = {}
+        self.waiting: dict[int, Callable[[_freshet.Answer], None]] = {}
 
     def expect(
-        self, loop: asyncio.AbstractEventLoop, id: int, future: asyncio.Future[_freshet.Answer]
+        self, loop: asyncio.AbstractEventLoop, id: int, take: Callable[[_freshet.Answer], None]
     ) -> None:
         if not self.waiting:
             loop.add_reader(self.native.fileno(), self.deliver)
-        self.waiting[id] = future
+        self.waiting[id] = take
 
     def forget(self, loop: asyncio.AbstractEventLoop, id: int) -> None:
         del self.waiting[id]
@@ -152,9 +153,9 @@ class _LoopInbox:
 
     def deliver(self) -> None:
         for id, answer in self.native.take():
-            future = self.waiting.get(id)
-            if future is not None and not future.done():
-                future.set_result(answer)
+            take = self.waiting.get(id)
+            if take is not None:
+                take(answer)
 
 
 class AsyncDoor:
@@ -172,11 +173,29 @@ class AsyncDoor:
     async def answer(
         self, endpoint: str, parameters: Mapping[str, object], idempotency_key: str | None = None
     ) -> _freshet.Answer:
+        future: asyncio.Future[_freshet.Answer] = asyncio.get_running_loop().create_future()
+
+        def take(answer: _freshet.Answer) -> None:
+            if not future.done():
+                future.set_result(answer)
+
+        with self.running(endpoint, parameters, idempotency_key, take, False):
+            return await future
+
+    @contextmanager
+    def running(
+        self,
+        endpoint: str,
+        parameters: Mapping[str, object],
+        idempotency_key: str | None,
+        take: Callable[[_freshet.Answer], None],
+        streams: bool,
+    ) -> Iterator[None]:
+        """A call under way. Whoever leaves it early has cancelled it."""
         loop = asyncio.get_running_loop()
         inbox = self.inboxes.get(loop)
         if inbox is None:
             inbox = self.inboxes[loop] = _LoopInbox()
-        future: asyncio.Future[_freshet.Answer] = loop.create_future()
         id, ticket = self.client.submit(
             inbox.native,
             endpoint,
@@ -184,15 +203,28 @@ class AsyncDoor:
             self.key,
             idempotency_key or "",
             trace_of_program(),
+            streams,
         )
-        inbox.expect(loop, id, future)
+        inbox.expect(loop, id, take)
         try:
-            return await future
-        except asyncio.CancelledError:
+            yield
+        except BaseException:
             self.client.cancel(ticket)
             raise
         finally:
             inbox.forget(loop, id)
+
+    async def stream(
+        self, endpoint: str, parameters: Mapping[str, object], idempotency_key: str | None = None
+    ) -> AsyncIterator[dict[str, Any]]:
+        told: asyncio.Queue[_freshet.Answer] = asyncio.Queue()
+        with self.running(endpoint, parameters, idempotency_key, told.put_nowait, True):
+            while True:
+                answer = await told.get()
+                if answer[0] != 0:
+                    break
+                yield {"event": "source", "data": self.client.read(answer[1])}
+        yield {"event": "result", "data": decode(self.client, answer)}
 
     async def envelope(
         self, endpoint: str, parameters: Mapping[str, object], idempotency_key: str | None = None

@@ -4,9 +4,11 @@
 #include <base/digest.hpp>
 #include <base/url.hpp>
 #include <http/credentials.hpp>
+#include <model/json.hpp>
 #include <sources/item_text.hpp>
 
 #include "engine/gather/gatherer.hpp"
+#include "engine/runtime/sandbox_days.hpp"
 
 namespace freshet::detail {
 namespace {
@@ -162,6 +164,60 @@ std::vector<source_report> gatherer::asked() {
     if (one.asked) reports.push_back(report_of(one));
   }
   return reports;
+}
+
+model::item_provenance gatherer::provenance_of(const candidate& one) const {
+  const branch& from = branches_[one.branch];
+  const bool is_document = std::holds_alternative<document>(one.what.get());
+  return {common(one.what).source, instance_of(from), plan_.request_id,  one.cached, is_document,
+          places_.title,           places_.authors,   places_.created_at};
+}
+
+std::vector<std::size_t> gatherer::told() {
+  const std::lock_guard lock(mutex_);
+  return told_;
+}
+
+/// An item by the times that are written, which in the sandbox are today's: sources go on by the
+/// times that they know.
+item gatherer::dated(const item& what) const {
+  item made = what;
+  if (plan_.moved != std::chrono::days(0)) move_times(made, plan_.moved);
+  return made;
+}
+
+void gatherer::write_item(std::string& to, const item& what) const {
+  if (plan_.moved == std::chrono::days(0)) {
+    model::append_item(to, what, plan_.fields);
+  } else {
+    model::append_item(to, dated(what), plan_.fields);
+  }
+}
+
+/// Tells what a source has given, from the item `first` of its queue on, while the others are
+/// asked. All events of a page together are no larger than an answer may be: items beyond that are
+/// left to the answer.
+void gatherer::tell(const branch& one, std::size_t first) {
+  if (!plan_.on_source || cancelled_ || finished_) return;
+  std::string event;
+  std::vector<source_report> row{report_of(one)};
+  move_times(row, plan_.moved);
+  model::begin_source_event(event, row.front());
+  const auto& waiting = one.queue.waiting;
+  const auto last = std::min(waiting.size(), first + plan_.wanted);
+  for (auto i = first; i < last; ++i) {
+    const auto size = event.size();
+    if (i != first) event += ',';
+    write_item(event, waiting[i].what);
+    if (plan_.max_bytes != 0 && told_bytes_ + event.size() > plan_.max_bytes) {
+      event.resize(size);
+      break;
+    }
+    ++told_[one.part];
+  }
+  model::end_source_event(event);
+  told_bytes_ += event.size();
+  plan_.on_source(std::move(event));
 }
 
 void gatherer::settle_positions(page_outcome& out) const {

@@ -78,6 +78,7 @@ gatherer::gatherer(const environment& environment, workers& on, gather_request p
   out_.after.since = plan_.parts.front().what.since;
   out_.after.next.clear();
   out_.given.resize(plan_.parts.size());
+  told_.resize(plan_.parts.size());
   turn_ = static_cast<std::size_t>(plan_.from.given) % plan_.parts.size();
 }
 
@@ -297,6 +298,7 @@ void gatherer::fail(branch& one, error why) {
   one.next = one.position;  // a later page may try it again
   if (why.code() == errc::not_found) one.skipped = true;
   one.failure = std::move(why);
+  tell(one, one.queue.waiting.size());
 }
 
 void gatherer::take(branch& one, const reading& read) {
@@ -305,8 +307,11 @@ void gatherer::take(branch& one, const reading& read) {
   one.partial = one.partial || listing.partial;
   for (const auto& warning : listing.warnings) sources::add_once(one.warnings, warning);
   if (!listing.blocks.empty()) out_.blocks = listing.blocks;
+  if (plan_.provenance) places_ = listing.places;
   const bool goes_on = !listing.next.empty() && listing.next != one.position;
+  const auto before = one.queue.waiting.size();
   enqueue(one, read);
+  tell(one, before);
   one.next = listing.next;
   if (!goes_on || past_since(asked_of(one), *one.how, listing)) {
     one.exhausted = one.queue.ended = true;
@@ -336,7 +341,8 @@ void gatherer::enqueue(branch& one, const reading& read) {
     // fingerprints, the time of the last item given says what was given.
     if (is_cut && common(found).created_at > last->second) continue;
     fresh.push_back({shared_item(read.page, found, read.sole), std::move(identity), one.position,
-                     rank, static_cast<std::size_t>(&one - branches_.data())});
+                     rank, static_cast<std::size_t>(&one - branches_.data()),
+                     one.cache != http::cache_state::miss});
   }
   if (is_by_time) {
     std::ranges::stable_sort(fresh, [](const candidate& a, const candidate& b) {
@@ -347,6 +353,15 @@ void gatherer::enqueue(branch& one, const reading& read) {
 }
 
 void gatherer::collect() {
+  // Members take no place in the page: as long as there are some, it is not full.
+  while (collect_once() != 0 && plan_.clusters && out_.items.size() < plan_.wanted &&
+         !out_.truncated) {
+  }
+}
+
+/// Returns how many items were taken from the queues.
+std::size_t gatherer::collect_once() {
+  std::size_t taken = 0;
   std::vector<merge_group> groups(plan_.parts.size());
   for (const auto i : live()) groups[branches_[i].part].queues.push_back(&branches_[i].queue);
   for (std::size_t part = 0; part < groups.size(); ++part) {
@@ -356,8 +371,13 @@ void gatherer::collect() {
       groups[part].turn = given % queues + out_.given[part];
     }
   }
-  const auto accept = [this](candidate& one) {
+  const auto accept = [this, &taken](candidate& one) {
+    if (plan_.clusters && joins(one)) {
+      ++taken;
+      return true;
+    }
     const auto fits = try_to_fit(one);
+    if (fits != fit::later) ++taken;
     if (fits == fit::now) keep(one);
     if (fits == fit::never) {
       sources::add_once(out_.warnings, "an item that is larger than an answer may be was left out");
@@ -370,6 +390,14 @@ void gatherer::collect() {
   } else {
     turn_ = give_of_groups(groups, wanted, turn_, given_, accept) % groups.size();
   }
+  return taken;
+}
+
+/// Whether an item tells the same as one that stands in the page: then it is given as its member.
+bool gatherer::joins(candidate& one) {
+  if (!clusters_.take(dated(one.what))) return false;
+  note_given(one);
+  return true;
 }
 
 /// Whether an item fits into what is left of the budgets. Of tokens the first always does: a budget
@@ -380,13 +408,8 @@ gatherer::fit gatherer::try_to_fit(candidate& one) {
   const auto rank = out_.after.given + 1;
   if (is_ranked(one.what.get()) && rank_of(one.what.get(), 0) != rank)
     set_rank(one.what.change(), rank);
-  if (plan_.moved == std::chrono::days(0)) {
-    model::append_item(item_json_, one.what, plan_.fields);
-  } else {
-    item moved = one.what.get();  // sources go on by the times that they know
-    move_times(moved, plan_.moved);
-    model::append_item(item_json_, moved, plan_.fields);
-  }
+  write_item(item_json_, one.what);
+  if (plan_.provenance) model::append_provenance(item_json_, provenance_of(one));
   if (plan_.max_bytes != 0 && item_json_.size() > plan_.max_bytes) return fit::never;
   const bool is_over =
       plan_.max_bytes != 0 && out_.written.size() + 1 + item_json_.size() > plan_.max_bytes;
@@ -404,6 +427,16 @@ gatherer::fit gatherer::try_to_fit(candidate& one) {
 }
 
 void gatherer::keep(candidate& one) {
+  note_given(one);
+  if (plan_.provenance) out_.provenance = provenance_of(one);
+  if (plan_.clusters) clusters_.add(dated(one.what));
+  if (!out_.written.empty()) out_.written += ',';
+  out_.written += item_json_;
+  out_.items.push_back(std::move(one.what));
+}
+
+/// What is given comes on no further page of the walk.
+void gatherer::note_given(const candidate& one) {
   out_.after.fingerprints.push_back(fingerprint(one.identity));
   const auto& at = common(one.what).created_at;
   branch& from = branches_[one.branch];
@@ -412,9 +445,6 @@ void gatherer::keep(candidate& one) {
   ++out_.after.given;
   ++out_.given[from.part];
   ++from.given;
-  if (!out_.written.empty()) out_.written += ',';
-  out_.written += item_json_;
-  out_.items.push_back(std::move(one.what));
 }
 
 /// In any_one: goes on to the next source if the one tried does not have it.
@@ -440,6 +470,7 @@ void gatherer::finish() {
     if (any || !out_.items.empty()) {
       settle_positions(out_);
       report(out_);
+      out_.clusters = clusters_.made();
       outcome_ = std::move(out_);
     } else {
       outcome_ = overall_failure();

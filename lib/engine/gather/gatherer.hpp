@@ -8,6 +8,7 @@
 #include <base/work.hpp>
 #include <catalog/endpoint.hpp>
 #include <catalog/validate.hpp>
+#include <engine/gather/clusters.hpp>
 #include <engine/gather/cursor.hpp>
 #include <engine/gather/merge.hpp>
 #include <engine/runtime/call_spans.hpp>
@@ -16,7 +17,9 @@
 #include <engine/runtime/workers.hpp>
 #include <freshet/response.hpp>
 #include <functional>
+#include <markdown/page.hpp>
 #include <memory>
+#include <model/json.hpp>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -45,9 +48,12 @@ struct gather_request {
   std::vector<gather_part> parts = std::vector<gather_part>(1);
   ask_mode mode = ask_mode::all;
   std::size_t wanted = 20;
-  std::int64_t max_tokens = 0;                          ///< 0: no budget
-  std::size_t max_bytes = 0;                            ///< of the items as JSON; 0: no bound
-  std::vector<std::string> fields;                      ///< those that count against the budget
+  bool clusters = false;            ///< what tells the same stands in the page once
+  bool provenance = false;          ///< each item says where it comes from
+  std::string request_id;           ///< that it says then
+  std::int64_t max_tokens = 0;      ///< 0: no budget
+  std::size_t max_bytes = 0;        ///< of the items as JSON; 0: no bound
+  std::vector<std::string> fields;  ///< those that count against the budget
   std::optional<catalog::highlight_choice> highlights;  ///< null: none
   std::string identity;  ///< of the question; "": no reading of it is kept
   cursor_state from;
@@ -59,6 +65,8 @@ struct gather_request {
   std::shared_ptr<gates::pass> pass;  ///< what it uses is booked there; null: nowhere
   span_place spans;                   ///< of what it asks and reads
   std::chrono::days moved{0};         ///< by which times are moved where items are written
+  /// Told of each source as it answers or fails, as request::on_source says; null: nobody is.
+  std::function<void(std::string event)> on_source;
 };
 
 /// One source at one instance.
@@ -119,6 +127,8 @@ struct page_outcome {
   bool truncated = false;
   bool rendered = false;           ///< a browser was needed: it costs more
   std::vector<std::size_t> given;  ///< items of each part
+  std::vector<item_cluster> clusters;
+  model::item_provenance provenance;  ///< of the last item, where it was asked for
   std::vector<source_report> sources;
   std::vector<std::string> warnings;
   /// Until when all answers that it was made of are fresh; null: not even now.
@@ -139,6 +149,8 @@ class gatherer : public std::enable_shared_from_this<gatherer> {
   void cancel() noexcept;
   /// What the sources did, once it is done: also where none of them gave anything.
   [[nodiscard]] std::vector<source_report> asked();
+  /// Items of each part that were told, once it is done.
+  [[nodiscard]] std::vector<std::size_t> told();
 
  private:
   void advance();
@@ -169,10 +181,17 @@ class gatherer : public std::enable_shared_from_this<gatherer> {
   void note_answer(branch& one, const http::response& answer) const;
   void take(branch& one, const reading& read);
   void enqueue(branch& one, const reading& read);
+  void tell(const branch& one, std::size_t first);
+  [[nodiscard]] item dated(const item& what) const;
+  void write_item(std::string& to, const item& what) const;
   void fail(branch& one, error why);
   bool refill();
   void collect();
   void keep(candidate& one);
+  void note_given(const candidate& one);
+  [[nodiscard]] model::item_provenance provenance_of(const candidate& one) const;
+  [[nodiscard]] bool joins(candidate& one);
+  std::size_t collect_once();
   enum class fit : std::uint8_t { now, later, never };
   fit try_to_fit(candidate& one);
   [[nodiscard]] bool try_next_choice();
@@ -207,9 +226,13 @@ class gatherer : public std::enable_shared_from_this<gatherer> {
   page_outcome out_;
   result<page_outcome> outcome_ = error(errc::cancelled);  ///< once finished
   std::set<std::string> given_;
+  page_clusters clusters_;
+  markdown::taken_from places_;  ///< of a document, where it was asked for
   std::set<std::uint32_t> given_before_;
   std::int64_t tokens_ = 0;
   std::string item_json_;  ///< of the item that is being looked at
+  std::size_t told_bytes_ = 0;
+  std::vector<std::size_t> told_;  ///< items of each part
 };
 
 /// Which branches are made: those that serve an operation, for a part of a page.

@@ -33,6 +33,7 @@ struct candidate {
   std::string position;    ///< of the page it came from
   std::int64_t rank = 0;   ///< within the branch, from 1; a web result's counts through the walk
   std::size_t branch = 0;  ///< that found it
+  bool cached = false;     ///< what it was read from came from memory
 };
 
 /// A source's part of the list.

@@ -216,12 +216,21 @@ sources::call pipeline::source_call(operation op) const {
 merge_order pipeline::order_of(std::size_t part) const {
   if (endpoint_->asks == ask_mode::any_one) return merge_order::as_given;
   if (arguments_->text("sort") == "new") return merge_order::by_time;
-  if (parts_[part]->platform == "web-serp") return merge_order::by_rank;
+  const auto op = parts_[part]->op;
+  const bool trends = op == operation::microblog_trends || op == operation::shortvideo_trends;
+  if (parts_[part]->platform == "web-serp" || trends) return merge_order::by_rank;
   if (parts_[part]->platform == "news") return merge_order::by_time;
   const bool timed = std::ranges::all_of(branches_, [&](const branch& one) {
     return one.part != part || (one.how->native & sources::newest_first) != 0;
   });
   return timed ? merge_order::by_time : merge_order::in_turn;
+}
+
+/// Asked for by its name alone; an extraction has a list of its own under it.
+bool pipeline::wants_provenance() const {
+  const auto fields = arguments_->list("fields");
+  return endpoint_->op != operation::scrape_extract &&
+         std::ranges::find(fields, catalog::provenance_key) != fields.end();
 }
 
 gather_request pipeline::make_gather_request() const {
@@ -235,8 +244,11 @@ gather_request pipeline::make_gather_request() const {
   const bool list = endpoint_->shape == catalog::answer_shape::list;
   plan.wanted = list ? static_cast<std::size_t>(arguments_->integer("limit")) : 1;
   plan.max_bytes = core_.max_answer_bytes();
+  plan.clusters = arguments_->flag("cluster");
   plan.max_tokens = arguments_->integer("max_tokens");
   plan.fields = arguments_->list("fields");
+  plan.provenance = wants_provenance();
+  plan.request_id = meta_.request_id;
   plan.highlights = arguments_->highlights;
   plan.identity = identity_;
   plan.owner = owner();

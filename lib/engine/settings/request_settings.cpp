@@ -7,7 +7,7 @@ namespace freshet::detail {
 namespace {
 
 constexpr std::int64_t most_days = 3650;
-constexpr std::int64_t least_bytes = 1 << 20;
+constexpr std::int64_t least_log_bytes = 1 << 20;
 
 struct bounded_key {
   std::string_view name;
@@ -19,9 +19,10 @@ constexpr bounded_key bounded_keys[] = {
     {"requests.keep_days", 0, most_days, "0 to 3650 days are expected"},
     {"requests.bodies_hours", 0, most_days * 24, "0 hours or more are expected"},
     {"requests.body_bytes", 1, 4 << 20, "1 to 4194304 bytes are expected"},
-    {"requests.bodies_bytes_per_account", least_bytes, INT64_MAX, "at least 1048576 is expected"},
-    {"requests.bytes_per_account", least_bytes, INT64_MAX, "at least 1048576 is expected"},
-    {"requests.bytes", least_bytes, INT64_MAX, "at least 1048576 is expected"},
+    {"requests.bodies_bytes_per_account", least_log_bytes, INT64_MAX,
+     "at least 1048576 is expected"},
+    {"requests.bytes_per_account", least_log_bytes, INT64_MAX, "at least 1048576 is expected"},
+    {"requests.bytes", least_log_bytes, INT64_MAX, "at least 1048576 is expected"},
 };
 
 }  // namespace

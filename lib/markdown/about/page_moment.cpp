@@ -7,13 +7,43 @@
 
 namespace freshet::markdown {
 
+namespace {
+
+struct moment_place {
+  moment_evidence::moment moment_evidence::*said;
+  std::string_view name;
+};
+
+/// The first that says something counts.
+constexpr std::array<moment_place, 10> places{{
+    {&moment_evidence::linked, "json-ld"},
+    {&moment_evidence::named, "meta"},
+    {&moment_evidence::property, "microdata"},
+    {&moment_evidence::alike, "meta"},
+    {&moment_evidence::shown, "page"},
+    {&moment_evidence::in_time, "page"},
+    {&moment_evidence::in_address, "address"},
+    {&moment_evidence::shown_edit, "page"},
+    {&moment_evidence::linked_edit, "json-ld"},
+    {&moment_evidence::named_edit, "meta"},
+}};
+
+const moment_place* place_of(const moment_evidence& evidence) noexcept {
+  const auto found = std::ranges::find_if(
+      places, [&](const moment_place& one) { return (evidence.*one.said).has_value(); });
+  return found == places.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
 std::optional<time_point> page_moment(const moment_evidence& evidence) {
-  for (const auto* one : {&evidence.linked, &evidence.named, &evidence.property, &evidence.alike,
-                          &evidence.shown, &evidence.in_time, &evidence.in_address,
-                          &evidence.shown_edit, &evidence.linked_edit, &evidence.named_edit}) {
-    if (*one) return *one;
-  }
-  return std::nullopt;
+  const auto* found = place_of(evidence);
+  return found == nullptr ? std::nullopt : evidence.*found->said;
+}
+
+std::string_view page_moment_place(const moment_evidence& evidence) noexcept {
+  const auto* found = place_of(evidence);
+  return found == nullptr ? std::string_view() : found->name;
 }
 
 std::optional<time_point> page_edit(const moment_evidence& evidence) {

@@ -26,6 +26,9 @@ struct moment_evidence {
 /// The moment of publication; the last change where nothing else is said. Null if nothing is.
 [[nodiscard]] std::optional<time_point> page_moment(const moment_evidence& evidence);
 
+/// Where that moment stands: "json-ld", "meta", "microdata", "page" or "address"; "" without one.
+[[nodiscard]] std::string_view page_moment_place(const moment_evidence& evidence) noexcept;
+
 /// The last change after that, as machines are told: a word for changing that people are shown
 /// dates the day alone. Null if there was none.
 [[nodiscard]] std::optional<time_point> page_edit(const moment_evidence& evidence);

@@ -30,6 +30,7 @@ constexpr capability capabilities[] = {
     {operation::microblog_users_search, native_none, plan_users, read_users},
     {operation::microblog_users_followers, native_none, plan_follows, read_users},
     {operation::microblog_users_following, native_none, plan_follows, read_users},
+    {operation::microblog_trends, native_none, plan_trends, read_trends},
 };
 
 constexpr stream jetstream = {plan_stream, read_stream};

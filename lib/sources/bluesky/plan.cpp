@@ -9,7 +9,9 @@
 #include <sources/instance.hpp>
 #include <sources/item_text.hpp>
 #include <sources/json_request.hpp>
+#include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
+#include <sources/search_scope.hpp>
 
 namespace freshet::sources::bluesky {
 namespace {
@@ -221,6 +223,14 @@ result<http::request> plan_follows(const call& call, const settings& settings,
   const bool followers = call.op == catalog::operation::microblog_users_followers;
   return get(base_of(settings),
              followers ? "app.bsky.graph.getFollowers" : "app.bsky.graph.getFollows", parameters);
+}
+
+result<http::request> plan_trends(const call& call, const settings& settings,
+                                  std::string_view position) {
+  if (!position.empty()) return foreign_position("Bluesky");
+  if (!call.country.empty()) return left_out("country", "Bluesky's trends are of everywhere");
+  return get(base_of(settings), "app.bsky.unspecced.getTrends",
+             {{"limit", std::to_string(max_trends)}});
 }
 
 }  // namespace freshet::sources::bluesky

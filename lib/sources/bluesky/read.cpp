@@ -2,6 +2,7 @@
 // shows what an author reserves for signed-in readers.
 #include <algorithm>
 #include <array>
+#include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <sources/bluesky/wire.hpp>
 #include <sources/item_text.hpp>
@@ -327,6 +328,32 @@ result<step> read_users(const exchange& exchange) {
   if (!base::array_of(users).empty()) set_next(shown.page, *body, exchange.position);
   shown.warn();
   return step(std::move(shown.page));
+}
+
+result<step> read_trends(const exchange& exchange) {
+  const auto body = read_xrpc(exchange.answer);
+  if (!body) return body.error();
+  const auto& trends = base::member(*body, "trends");
+  if (!trends.is_array()) return error(errc::source_error, "the source's answer holds no trends");
+  listing page;
+  for (const auto& from : base::array_of(trends)) {
+    const auto topic = clean_text(base::member(from, "topic"));
+    auto title = clean_text(base::member(from, "displayName"));
+    if (title.empty()) title = topic;
+    if (title.empty()) continue;
+    trend found;
+    found.id = "bluesky:trends/" + (topic.empty() ? title : topic);
+    found.source = "bluesky";
+    found.title = std::move(title);
+    // A path on bsky.app, by its lexicon.
+    const auto link = base::view_of(base::member(from, "link"));
+    found.url = page_url(link.starts_with('/') ? "https://bsky.app" + std::string(link) : link);
+    found.created_at = base::parse_time(base::view_of(base::member(from, "startedAt")));
+    found.category = clean_text(base::member(from, "category"));
+    found.metrics.posts = base::integer_of(base::member(from, "postCount"));
+    page.items.emplace_back(std::move(found));
+  }
+  return step(std::move(page));
 }
 
 }  // namespace freshet::sources::bluesky

@@ -21,6 +21,8 @@ inline constexpr std::string_view post_collection = "app.bsky.feed.post";
 
 /// The lexicons' bound for lists.
 inline constexpr int max_page = 100;
+/// Of trends, which have no further page.
+inline constexpr int max_trends = 25;
 /// Levels of a thread that are asked for. Each is two levels of JSON, which base::max_json_depth
 /// bounds.
 inline constexpr int max_thread_depth = 200;
@@ -63,8 +65,9 @@ void add_media(const base::json::value& embed, std::string_view type, std::strin
                                                    std::string_view position);
 
 plan_function plan_lookup, plan_timeline, plan_search, plan_replies, plan_one, plan_users,
-    plan_follows;
-read_function read_lookup, read_timeline, read_search, read_replies, read_one, read_users;
+    plan_follows, plan_trends;
+read_function read_lookup, read_timeline, read_search, read_replies, read_one, read_users,
+    read_trends;
 
 result<http::request> plan_stream(const settings&, std::string_view cursor);
 result<news> read_stream(const settings&, std::string_view message);

@@ -10,6 +10,7 @@ using catalog::operation;
 // The sort "recent" goes by publication, which is not the time that the API gives.
 constexpr capability capabilities[] = {
     {operation::shortvideo_search, native_since, plan_list, read_list},
+    {operation::shortvideo_trends, native_none, plan_list, read_list},
     {operation::shortvideo_hashtags_videos, native_since, plan_list, read_list},
     {operation::shortvideo_profiles_lookup, native_none, plan_lookup, read_lookup},
     {operation::shortvideo_profiles_videos, native_since, plan_list, read_list},

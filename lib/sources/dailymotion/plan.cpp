@@ -93,6 +93,8 @@ result<http::request> list_request(const call& call, const settings& settings,
     if (text.empty()) return error(errc::invalid_request, "the query has no word to search for");
     parameters.emplace_back("search", std::move(text));
     if (call.sort != "new") sort = call.sort == "top" ? "visited" : "relevance";
+  } else if (call.op == operation::shortvideo_trends) {
+    sort = "trending";
   } else if (call.op == operation::shortvideo_hashtags_videos) {
     if (call.hashtag.empty()) return error(errc::invalid_request, "the hashtag is empty");
     parameters.emplace_back("tags", call.hashtag);

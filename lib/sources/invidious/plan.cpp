@@ -195,4 +195,14 @@ result<http::request> plan_comments(const call& call, const settings& settings,
   return get(settings, "/comments/" + *id, parameters);
 }
 
+result<http::request> plan_trends(const call& call, const settings& settings,
+                                  std::string_view position) {
+  if (!position.empty()) return foreign_position("Invidious");
+  query_pairs parameters;
+  if (!call.country.empty()) parameters.emplace_back("region", call.country);
+  return get(settings, "/trending", parameters);
+}
+
+http::request popular_request(const settings& settings) { return get(settings, "/popular"); }
+
 }  // namespace freshet::sources::invidious

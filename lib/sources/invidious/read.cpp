@@ -215,4 +215,25 @@ result<step> read_transcript(const exchange& exchange) {
   return step(follow{captions_request(exchange.settings, *id, track->place), state_of(made)});
 }
 
+result<step> read_trends(const exchange& exchange) {
+  const auto& answer = exchange.answer;
+  constexpr std::string_view of_popular = "popular";
+  const bool first = exchange.state.empty();
+  // YouTube has no page of trends any more, and so newer instances have none; what their own users
+  // watch is of no country.
+  const bool gone = answer.status == 404 || answer.status == 410 || answer.status == 500;
+  if (first && gone && !is_html(answer)) {
+    if (!exchange.call.country.empty())
+      return answer_error(errc::source_error, "the instance has no trends of countries", answer);
+    return step(follow{popular_request(exchange.settings), std::string(of_popular)});
+  }
+  const auto body = read_api(answer);
+  if (!body) return body.error();
+  if (!body->root().is_array())
+    return error(errc::source_error, "the source's answer holds no videos");
+  listing page;
+  read_list(*body, instance_at(exchange.settings.base_url), exchange.call, page);
+  return step(std::move(page));
+}
+
 }  // namespace freshet::sources::invidious

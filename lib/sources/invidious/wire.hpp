@@ -50,8 +50,12 @@ struct tab_position {
 [[nodiscard]] http::request captions_request(const settings& settings, std::string_view id,
                                              std::string_view label);
 
-plan_function plan_search, plan_lookup, plan_videos, plan_one, plan_comments;
-read_function read_search, read_lookup, read_videos, read_one, read_comments, read_transcript;
+plan_function plan_search, plan_lookup, plan_videos, plan_one, plan_comments, plan_trends;
+read_function read_search, read_lookup, read_videos, read_one, read_comments, read_transcript,
+    read_trends;
+
+/// The request for what an instance's own users watch.
+[[nodiscard]] http::request popular_request(const settings& settings);
 
 /// A VideoObject as an item; null if it is none.
 [[nodiscard]] std::optional<video> read_video(const base::json::value& value,

@@ -10,6 +10,7 @@
 #include <sources/mastodon/wire.hpp>
 #include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
+#include <sources/search_scope.hpp>
 
 namespace freshet::sources::mastodon {
 namespace {
@@ -269,6 +270,23 @@ result<http::request> plan_follows(const call& call, const settings& settings,
   const auto at = read_token_position(position, &is_native_id, &is_native_id, "Mastodon");
   if (!at) return at.error();
   return follows_request(call, *whose, settings, at->list, at->token);
+}
+
+result<std::size_t> read_trends_position(std::string_view text) {
+  constexpr number_codec<std::size_t> offsets{
+      .source = "Mastodon", .first = 0, .least = 1, .most = last_trend};
+  return offsets.read(text);
+}
+
+result<http::request> plan_trends(const call& call, const settings& settings,
+                                  std::string_view position) {
+  const auto offset = read_trends_position(position);
+  if (!offset) return offset.error();
+  if (!call.country.empty())
+    return left_out("country", "an instance's trends are of all that it sees");
+  query_pairs parameters = {{"limit", std::to_string(max_trends_page)}};
+  if (*offset != 0) parameters.emplace_back("offset", std::to_string(*offset));
+  return get(configured_instance(settings), settings, "/api/v1/trends/tags", parameters);
 }
 
 }  // namespace freshet::sources::mastodon

@@ -243,4 +243,51 @@ result<step> read_follows(const exchange& exchange) {
   return step(std::move(page));
 }
 
+namespace {
+
+/// What a tag's history says of today and yesterday, the first two days in it: so Mastodon's own
+/// pages count. The numbers come as texts.
+count of_two_days(const value& tag, std::string_view key) {
+  constexpr std::int64_t most_counted = 1'000'000'000'000;
+  count sum;
+  std::size_t days = 0;
+  for (const auto& day : base::array_of(base::member(tag, "history"))) {
+    if (days++ == 2) break;
+    const auto one = count_in(base::view_of(base::member(day, key)));
+    // What no instance has seen does not count.
+    if (one && *one < most_counted) sum = sum.value_or(0) + *one;
+  }
+  return sum;
+}
+
+}  // namespace
+
+result<step> read_trends(const exchange& exchange) {
+  const auto at = configured_instance(exchange.settings);
+  const auto offset = read_trends_position(exchange.position);
+  if (!offset) return offset.error();
+  const auto body = read_api(exchange.answer, at);
+  if (!body) return body.error();
+  if (!body->root().is_array())
+    return error(errc::source_error, "the source's answer holds no trends");
+  listing page;
+  for (const auto& tag : base::array_of(*body)) {
+    const auto name = clean_text(base::member(tag, "name"));
+    if (name.empty()) continue;
+    trend found;
+    found.id = "mastodon:" + at.host + "/tags/" + name;
+    found.source = "mastodon";
+    found.title = "#" + name;
+    found.url = page_url(base::view_of(base::member(tag, "url")));
+    found.tags.push_back(name);
+    found.metrics.posts = of_two_days(tag, "uses");
+    found.metrics.people = of_two_days(tag, "accounts");
+    page.items.emplace_back(std::move(found));
+  }
+  const auto read = base::array_of(*body).size();
+  if (read >= max_trends_page && *offset + read <= last_trend)
+    page.next = std::to_string(*offset + read);
+  return step(std::move(page));
+}
+
 }  // namespace freshet::sources::mastodon

@@ -18,6 +18,9 @@ inline constexpr std::string_view default_instance = "https://mastodon.social";
 /// The API's bound for lists of statuses and of accounts in a search, and of those that follow.
 inline constexpr int max_page = 40;
 inline constexpr int max_follows_page = 80;
+/// Of trends, and where no list of them goes.
+inline constexpr std::size_t max_trends_page = 20;
+inline constexpr std::size_t last_trend = 1000;
 /// A thread is cut for anonymous callers at 60 replies, of which some may then be withheld: from
 /// here on an answer counts as cut.
 inline constexpr std::size_t nearly_cut_thread = 55;
@@ -49,9 +52,11 @@ inline constexpr std::size_t nearly_cut_thread = 55;
                                             std::string_view max_id);
 
 plan_function plan_lookup, plan_timeline, plan_search, plan_replies, plan_one, plan_users,
-    plan_follows;
+    plan_follows, plan_trends;
 read_function read_lookup, read_timeline, read_search, read_replies, read_one, read_users,
-    read_follows;
+    read_follows, read_trends;
+/// The offset in a position of trends. Error: invalid_cursor.
+[[nodiscard]] result<std::size_t> read_trends_position(std::string_view text);
 
 result<http::request> plan_stream(const settings&, std::string_view cursor);
 result<news> read_stream(const settings&, std::string_view message);

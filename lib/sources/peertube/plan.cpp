@@ -8,6 +8,7 @@
 #include <sources/peertube/wire.hpp>
 #include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
+#include <sources/search_scope.hpp>
 
 namespace freshet::sources::peertube {
 namespace {
@@ -192,6 +193,20 @@ result<http::request> plan_comments(const call& call, const settings& settings,
   const auto start = read_position(position);
   if (!start) return start.error();
   return threads_request(call, *video, *start);
+}
+
+result<http::request> plan_trends(const call& call, const settings& settings,
+                                  std::string_view position) {
+  const auto start = read_position(position);
+  if (!start) return start.error();
+  if (!call.country.empty())
+    return left_out("country", "a PeerTube instance does not tell countries apart");
+  return get(instance_at(settings.base_or(default_instance)), "/api/v1/videos",
+             {{"start", std::to_string(*start)},
+              {"count", std::to_string(max_page)},
+              {"isLive", "false"},
+              {"nsfw", "false"},
+              {"sort", "-trending"}});
 }
 
 }  // namespace freshet::sources::peertube

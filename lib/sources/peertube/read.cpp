@@ -114,4 +114,24 @@ result<step> read_one(const exchange& exchange) {
   return page_of(std::move(*found));
 }
 
+result<step> read_trends(const exchange& exchange) {
+  const auto at = instance_at(exchange.settings.base_or(default_instance));
+  const auto begun = read_position(exchange.position);
+  if (!begun) return begun.error();
+  const auto start = exchange.state.empty() ? begun : read_position(exchange.state);
+  if (!start) return start.error();
+  const auto body = read_api(exchange.answer, at);
+  if (!body) return body.error();
+  auto list = read_items(exchange.call, *body, at.base_url);
+  if (!list) return list.error();
+  list->page.next = next_offset(*body, *start, list->looked_at);
+  const auto passed = *start + list->looked_at - *begun;
+  if (list->page.items.empty() && !list->page.next.empty() && passed <= longest_gap) {
+    auto request = plan_trends(exchange.call, exchange.settings, list->page.next);
+    if (!request) return request.error();
+    return step(follow{std::move(*request), std::move(list->page.next)});
+  }
+  return step(std::move(list->page));
+}
+
 }  // namespace freshet::sources::peertube

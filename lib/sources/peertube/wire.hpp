@@ -57,8 +57,9 @@ inline constexpr std::size_t longest_gap = 4 * static_cast<std::size_t>(max_page
 [[nodiscard]] http::request captions_request(const local_name& video);
 
 plan_function plan_search, plan_hashtag, plan_lookup, plan_videos, plan_one, plan_comments,
-    plan_transcript;
-read_function read_search, read_lookup, read_videos, read_one, read_comments, read_transcript;
+    plan_transcript, plan_trends;
+read_function read_search, read_lookup, read_videos, read_one, read_comments, read_transcript,
+    read_trends;
 
 /// Whether `text` can be a video's id: a UUID, or the short form of one.
 [[nodiscard]] bool is_uuid(std::string_view text) noexcept;

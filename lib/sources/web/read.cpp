@@ -116,6 +116,7 @@ result<step> read_page(const exchange& exchange) {
   }
   out.warnings.insert(out.warnings.end(), page->warnings.begin(), page->warnings.end());
   out.blocks = std::move(page->blocks);
+  out.places = std::move(page->places);
   out.items.emplace_back(std::move(item));
   return step{std::move(out)};
 }

@@ -9,6 +9,7 @@
 #include <sources/json_request.hpp>
 #include <sources/position.hpp>
 #include <sources/query_syntax.hpp>
+#include <sources/search_scope.hpp>
 #include <sources/x/wire.hpp>
 
 namespace freshet::sources::x {
@@ -16,6 +17,7 @@ namespace {
 
 constexpr std::size_t max_username = 15;
 constexpr std::size_t max_id = 20;
+constexpr int max_trends = 50;  // there is no further page
 
 constexpr std::string_view user_fields =
     "created_at,description,entities,profile_banner_url,profile_image_url,protected,"
@@ -237,6 +239,16 @@ result<http::request> plan_follows(const call& call, const settings& settings,
   const auto at = read_token_position(position, &is_native_id, &is_page_token, "X");
   if (!at) return at.error();
   return follows_request(call, settings, at->list, at->token);
+}
+
+result<http::request> plan_trends(const call& call, const settings& settings,
+                                  std::string_view position) {
+  if (!position.empty()) return foreign_position("X");
+  const auto place = place_of(call.country);
+  if (place.empty()) return left_out("country", "X has no trends of this country");
+  return get(
+      settings, "/trends/by/woeid/" + std::string(place),
+      {{"max_trends", std::to_string(max_trends)}, {"trend.fields", "trend_name,tweet_count"}});
 }
 
 }  // namespace freshet::sources::x

@@ -272,4 +272,27 @@ result<step> read_follows(const exchange& exchange) {
   return step(std::move(page));
 }
 
+result<step> read_trends(const exchange& exchange) {
+  const auto body = read_api(exchange.answer);
+  if (!body) return body.error();
+  const auto list = list_of(*body, exchange.answer);
+  if (!list) return list.error();
+  listing page;
+  for (const auto& one : **list) {
+    auto name = clean_text(base::member(one, "trend_name"));
+    if (name.empty()) continue;
+    trend found;
+    found.id = "x:trends/" + name;
+    found.source = "x";
+    found.url = page_url("https://x.com/search?q=" + base::percent_encode(name));
+    if (name.starts_with('#') && name.size() > 1) found.tags.push_back(name.substr(1));
+    const auto& posts = base::member(one, "post_count");
+    found.metrics.posts =
+        base::integer_of(posts.is_null() ? base::member(one, "tweet_count") : posts);
+    found.title = std::move(name);
+    page.items.emplace_back(std::move(found));
+  }
+  return step(std::move(page));
+}
+
 }  // namespace freshet::sources::x

@@ -59,9 +59,15 @@ inline constexpr std::string_view state_of_user = "user:";  ///< the timeline of
 [[nodiscard]] http::request post_request(const settings& settings, std::string_view post_id,
                                          vocabulary words);
 
-plan_function plan_lookup, plan_timeline, plan_search, plan_replies, plan_one, plan_follows;
+plan_function plan_lookup, plan_timeline, plan_search, plan_replies, plan_one, plan_follows,
+    plan_trends;
 stand_function search_stands_until, replies_stand_until;
-read_function read_lookup, read_timeline, read_search, read_replies, read_one, read_follows;
+read_function read_lookup, read_timeline, read_search, read_replies, read_one, read_follows,
+    read_trends;
+
+/// The number by which X knows a country, or the world for ""; "" where it has no trends of
+/// one.
+[[nodiscard]] std::string_view place_of(std::string_view country) noexcept;
 
 /// What an answer includes beside its posts, by id or key. Views into the answer.
 struct inclusions {

@@ -26,6 +26,7 @@ constexpr capability capabilities[] = {
     {operation::microblog_posts_lookup, native_none, plan_one, read_one},
     {operation::microblog_users_followers, native_none, plan_follows, read_follows},
     {operation::microblog_users_following, native_none, plan_follows, read_follows},
+    {operation::microblog_trends, native_none, plan_trends, read_trends},
 };
 
 }  // namespace

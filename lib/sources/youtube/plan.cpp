@@ -161,4 +161,16 @@ result<http::request> plan_comments(const call& call, const settings& settings,
   return get(settings, "commentThreads", std::move(parameters));
 }
 
+result<http::request> plan_trends(const call& call, const settings& settings,
+                                  std::string_view position) {
+  if (!position.empty() && !is_page_token(position)) return foreign_position("YouTube");
+  // Long videos are left out on our side, so a page is as large as the API allows.
+  query_pairs parameters = {{"part", "snippet,contentDetails,statistics"},
+                            {"chart", "mostPopular"},
+                            {"maxResults", std::to_string(max_page)}};
+  if (!call.country.empty()) parameters.emplace_back("regionCode", call.country);
+  if (!position.empty()) parameters.emplace_back("pageToken", std::string(position));
+  return get(settings, "videos", std::move(parameters));
+}
+
 }  // namespace freshet::sources::youtube

@@ -260,4 +260,19 @@ result<step> read_comments(const exchange& exchange) {
   return step(std::move(page));
 }
 
+result<step> read_trends(const exchange& exchange) {
+  const auto body = read_api(exchange.answer, exchange.call);
+  if (!body) return body.error();
+  listing page;
+  const auto read = read_details(*body, exchange.call, page);
+  if (!read) return read.error();
+  page.next = next_token(*body);
+  if (page.next == exchange.position) page.next.clear();
+  if (!page.items.empty() || page.next.empty()) return step(std::move(page));
+  // A page of long videos only: the next one, as long as steps are left.
+  auto request = plan_trends(exchange.call, exchange.settings, page.next);
+  if (!request) return request.error();
+  return step(follow{std::move(*request), std::move(page.next)});
+}
+
 }  // namespace freshet::sources::youtube

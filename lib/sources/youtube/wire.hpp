@@ -43,8 +43,8 @@ inline constexpr std::string_view state_details = "details:";
 [[nodiscard]] http::request details_request(const settings& settings,
                                             const std::vector<std::string>& ids);
 
-plan_function plan_search, plan_lookup, plan_videos, plan_one, plan_comments;
-read_function read_search, read_lookup, read_videos, read_one, read_comments;
+plan_function plan_search, plan_lookup, plan_videos, plan_one, plan_comments, plan_trends;
+read_function read_search, read_lookup, read_videos, read_one, read_comments, read_trends;
 
 /// An ISO 8601 duration in seconds ("PT1M5S"); null if it is none.
 [[nodiscard]] std::optional<double> read_duration(std::string_view text) noexcept;

@@ -20,6 +20,7 @@ constexpr setting keys[] = {
 constexpr capability capabilities[] = {
     {operation::shortvideo_search, native_none, plan_search, read_search},
     {operation::shortvideo_hashtags_videos, native_none, plan_search, read_search},
+    {operation::shortvideo_trends, native_none, plan_trends, read_trends},
     {operation::shortvideo_profiles_lookup, native_none, plan_lookup, read_lookup},
     {operation::shortvideo_profiles_videos, native_none, plan_videos, read_videos},
     {operation::shortvideo_videos_lookup, native_none, plan_one, read_one},

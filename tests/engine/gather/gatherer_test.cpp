@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <engine/gather/gatherer.hpp>
 #include <map>
+#include <model/json.hpp>
 #include <mutex>
 #include <random>
 #include <sstream>
@@ -198,6 +199,49 @@ std::vector<std::string> words_of(const std::vector<shared_item>& items) {
 }
 
 }  // namespace
+
+TEST_CASE("each source is told of as it answers, with what may stand in the answer") {
+  gatherer_fixture here({"http://a.test", "http://b.test", "http://c.test"});
+  for (int i = 0; i < 30; ++i)
+    here.books.lists["http://a.test"].emplace_back("a" + std::to_string(i), i);
+  here.books.lists["http://b.test"].emplace_back("b", 5);
+  here.books.failures["http://c.test"] = errc::source_unavailable;
+  auto plan = search_plan(merge_order::in_turn, 4);
+  std::mutex mutex;
+  std::vector<std::string> events;
+  plan.on_source = [&](std::string event) {
+    const std::lock_guard lock(mutex);
+    events.push_back(std::move(event));
+  };
+  const auto page = here.page(std::move(plan), catalog::operation::microblog_search);
+  REQUIRE(page.has_value());
+  std::map<std::string, source_part> told;
+  for (const auto& event : events) {
+    auto read = model::read_source_event(event);
+    REQUIRE(read.has_value());
+    const auto name = read->row.instance;
+    CHECK(told.emplace(name, std::move(*read)).second);
+  }
+  REQUIRE(told.size() == 3);
+  CHECK(told["http://a.test/"].items.size() == 4);  // no more than a page
+  CHECK(told["http://a.test/"].row.items_read == 20);
+  CHECK(told["http://b.test/"].items.size() == 1);
+  CHECK(told["http://c.test/"].row.code == "source_unavailable");
+  CHECK(told["http://c.test/"].items.empty());
+}
+
+TEST_CASE("what is told of sources is no larger than an answer may be") {
+  gatherer_fixture here({"http://a.test"});
+  for (int i = 0; i < 20; ++i)
+    here.books.lists["http://a.test"].emplace_back("a" + std::to_string(i), i);
+  auto plan = search_plan(merge_order::in_turn, 20);
+  plan.max_bytes = 2000;
+  std::size_t bytes = 0;
+  plan.on_source = [&](const std::string& event) { bytes += event.size(); };
+  REQUIRE(here.page(std::move(plan), catalog::operation::microblog_search).has_value());
+  CHECK(bytes > 0);
+  CHECK(bytes <= 2000 + 10);  // the end of an event stands behind its items
+}
 
 TEST_CASE("a walk over overlapping sources gives every item once, newest first", "[alone]") {
   std::mt19937 random(20261121);

@@ -35,6 +35,21 @@ TEST_CASE("publication goes before change, and machines before people") {
   CHECK(page_moment(said) == day(19));
 }
 
+TEST_CASE("the moment of a page has the place where it was said") {
+  moment_evidence said;
+  CHECK(page_moment_place(said).empty());
+  said.named_edit = base::parse_time("2026-03-10");
+  CHECK(page_moment_place(said) == "meta");
+  said.in_address = said.named_edit;
+  CHECK(page_moment_place(said) == "address");
+  said.shown = said.named_edit;
+  CHECK(page_moment_place(said) == "page");
+  said.property = said.named_edit;
+  CHECK(page_moment_place(said) == "microdata");
+  said.linked = said.named_edit;
+  CHECK(page_moment_place(said) == "json-ld");
+}
+
 TEST_CASE("a page was edited when machines are told of a change after its publication") {
   const auto day = [](int number) { return base::parse_time("2026-03-" + std::to_string(number)); };
   moment_evidence said;

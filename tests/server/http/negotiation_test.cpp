@@ -8,6 +8,17 @@
 
 using namespace freshet::server;
 
+TEST_CASE("a stream is what names one and not JSON itself") {
+  CHECK(wanted_stream("text/event-stream") == stream_form::events);
+  CHECK(wanted_stream("application/x-ndjson;q=0.5, */*;q=0.1") == stream_form::lines);
+  CHECK(wanted_stream("application/x-ndjson, text/event-stream") == stream_form::lines);
+  for (const auto* none : {"", "*/*", "text/*", "application/json, text/event-stream",
+                           "text/event-stream;q=0", "text/event-streams"}) {
+    INFO(none);
+    CHECK(wanted_stream(none) == stream_form::none);
+  }
+}
+
 TEST_CASE("Accept admits JSON by the most specific range") {
   for (const char* yes : {"", "*/*", "application/json", "text/html, application/json;q=0.1",
                           "text/html,application/xhtml+xml,*/*;q=0.8", "application/*",

@@ -93,6 +93,8 @@ std::vector<sources::call> candidates(operation op, const seen_names& seen) {
     case operation::shortvideo_hashtags_videos:
       add([](auto& what) { what.hashtag = known_hashtag; });
       break;
+    case operation::microblog_trends:
+    case operation::shortvideo_trends:
     case operation::news_headlines:
       add([](auto&) {});
       break;

@@ -29,6 +29,7 @@ std::vector<operation> openers_of(operation op) {
     case operation::forum_search:
       return {operation::forum_posts_lookup, operation::forum_posts_comments};
     case operation::shortvideo_search:
+    case operation::shortvideo_trends:
     case operation::shortvideo_hashtags_videos:
     case operation::shortvideo_profiles_videos:
       return {operation::shortvideo_videos_lookup, operation::shortvideo_videos_comments,

@@ -1,0 +1,363 @@
+// Searches first: what they find names the users and the posts that the other questions are of. The
+// same questions are put to the sandbox, whose answers are what a source looked like when it was
+// written.
+#include "engine/checkup/source_check.hpp"
+
+#include <algorithm>
+#include <array>
+#include <base/ids.hpp>
+#include <base/time_text.hpp>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
+#include <condition_variable>
+#include <http/credentials.hpp>
+#include <map>
+#include <mutex>
+#include <query/text_query.hpp>
+#include <sources/read_answer.hpp>
+
+#include "engine/checkup/json_shape.hpp"
+#include "model/json.hpp"
+
+namespace freshet::detail {
+namespace {
+
+using catalog::operation;
+
+constexpr std::chrono::seconds answer_time{30};
+/// Handles and ids of one source that are tried.
+constexpr std::size_t max_names = 3;
+/// Fewer items say little of what all of them have.
+constexpr std::size_t least_items = 3;
+/// What every service has something on, and what the sandbox knows.
+constexpr std::string_view word = "climate", other_word = "tides";
+
+/// What one capability gave: the shapes of its answers, and its items with the keys that say
+/// something.
+struct capability_answer {
+  json_shape wire;
+  std::map<std::string, std::size_t> filled;
+  std::size_t items = 0;
+  std::optional<error> failure;
+  std::chrono::milliseconds elapsed{0};
+};
+
+/// What earlier questions have named.
+struct known_names {
+  std::vector<std::string> handles, natives;
+  std::string community;
+
+  static void keep(std::vector<std::string>& in, const std::string& name) {
+    const bool is_new = std::ranges::find(in, name) == in.end();
+    if (!name.empty() && is_new && in.size() < max_names) in.push_back(name);
+  }
+  void take(const item& any) {
+    const auto* who = std::get_if<user>(&any);
+    keep(handles, who != nullptr ? who->handle : common(any).author.handle);
+    if (who != nullptr || std::holds_alternative<comment>(any)) return;
+    if (const auto parts = base::parse_item_id(common(any).id))
+      keep(natives, std::string(parts->native));
+  }
+};
+
+enum class question_kind { words, nothing, hashtag, community, handle, native, none };
+
+question_kind kind_of(operation op) {
+  switch (op) {
+    case operation::microblog_users_lookup:
+    case operation::microblog_users_posts:
+    case operation::microblog_users_followers:
+    case operation::microblog_users_following:
+    case operation::shortvideo_profiles_lookup:
+    case operation::shortvideo_profiles_videos:
+      return question_kind::handle;
+    case operation::microblog_posts_lookup:
+    case operation::microblog_posts_replies:
+    case operation::forum_posts_lookup:
+    case operation::forum_posts_comments:
+    case operation::shortvideo_videos_lookup:
+    case operation::shortvideo_videos_comments:
+    case operation::shortvideo_videos_transcript:
+      return question_kind::native;
+    case operation::microblog_trends:
+    case operation::shortvideo_trends:
+    case operation::news_headlines:
+      return question_kind::nothing;
+    case operation::shortvideo_hashtags_videos:
+      return question_kind::hashtag;
+    case operation::forum_communities_posts:
+      return question_kind::community;
+    case operation::scrape_markdown:
+    case operation::scrape_map:
+    case operation::scrape_extract:
+      return question_kind::none;  // pages are nobody's service
+    default:
+      return question_kind::words;
+  }
+}
+
+std::vector<sources::call> questions(operation op, const known_names& known, time_point now) {
+  std::vector<sources::call> out;
+  const auto add = [&](auto set) {
+    sources::call made;
+    made.op = op;
+    made.now = now;
+    set(made);
+    out.push_back(std::move(made));
+  };
+  switch (kind_of(op)) {
+    case question_kind::words:
+      for (const auto text : {word, other_word}) {
+        if (auto q = query::parse_text_query(text)) add([&](auto& made) { made.q = *q; });
+      }
+      break;
+    case question_kind::nothing:
+      add([](auto&) {});
+      break;
+    case question_kind::hashtag:
+      for (const auto text : {other_word, word}) add([&](auto& made) { made.hashtag = text; });
+      break;
+    case question_kind::community:
+      add([](auto& made) {
+        made.community = "all";
+        made.sort = "new";
+      });
+      break;
+    case question_kind::handle:
+      for (const auto& one : known.handles) add([&](auto& made) { made.username = one; });
+      break;
+    case question_kind::native:
+      for (const auto& one : known.natives) add([&](auto& made) { made.native_id = one; });
+      break;
+    case question_kind::none:
+      break;
+  }
+  return out;
+}
+
+/// A request and its answer, waited for.
+class asker {
+ public:
+  asker(const environment& of, std::shared_ptr<base::stop_token> work)
+      : environment_(of), work_(std::move(work)) {}
+
+  [[nodiscard]] time_point now() const { return environment_.clock->now(); }
+
+  /// Asks one question to its end, and adds what comes to `into`. True if there were items.
+  bool ask(const sources::descriptor& source, const sources::capability& how,
+           const sources::settings& where, const sources::call& what, known_names& known,
+           capability_answer& into) {
+    const auto began = environment_.clock->steady();
+    auto page = answer(source, how, where, what, into);
+    into.elapsed +=
+        std::chrono::duration_cast<std::chrono::milliseconds>(environment_.clock->steady() - began);
+    if (!page) {
+      into.failure = page.error();
+      return false;
+    }
+    into.failure.reset();
+    for (const auto& one : page->items) {
+      known.take(one);
+      note_filled(one, into);
+    }
+    return !page->items.empty();
+  }
+
+ private:
+  result<sources::listing> answer(const sources::descriptor& source, const sources::capability& how,
+                                  const sources::settings& where, const sources::call& what,
+                                  capability_answer& into) {
+    auto request = how.plan(what, where, "");
+    if (!request) return request.error();
+    std::string state;
+    for (int step = 0; step <= how.max_follows; ++step) {
+      const auto got = fetch(source, where, std::move(*request));
+      const error failure = got ? error(errc::internal) : got.error();
+      if (!got && (!how.reads_failures || state.empty())) return failure;
+      const http::response none;
+      // Feeds and pages are held against the recorded ones by their items alone.
+      if (got && !sources::is_html(*got)) {
+        if (const auto body = base::parse_json(got->body)) into.wire.add(*body);
+      }
+      auto read = read_step(
+          how, {what, where, got ? *got : none, "", state, nullptr, got ? nullptr : &failure});
+      if (!read) return read.error();
+      if (auto* page = std::get_if<sources::listing>(&*read)) return std::move(*page);
+      auto& next = std::get<sources::follow>(*read);
+      request = std::move(next.request);
+      state = std::move(next.state);
+    }
+    return error(errc::source_error, "the source sent us on too often");
+  }
+
+  result<sources::step> read_step(const sources::capability& how, sources::exchange of) {
+    base::meter counted(work_);
+    of.meter = &counted;
+    try {
+      return how.read(of);
+    } catch (const base::work_ended& ended) {
+      return error(ended.code(), "the check was ended");
+    }
+  }
+
+  result<http::response> fetch(const sources::descriptor& source, const sources::settings& where,
+                               http::request request) {
+    struct answer_box {
+      std::mutex mutex;
+      std::condition_variable arrived;
+      std::optional<result<http::response>> answer;
+    };
+    if (const auto why = work_->reason_to_end()) return error(*why, "the check was ended");
+    if (request.pace_key.empty()) request.pace_key = source.name;
+    request.cacheable = false;
+    sources::choose_target(request, where);
+    const auto box = std::make_shared<answer_box>();
+    environment_.transport->submit(std::move(request), environment_.clock->steady() + answer_time,
+                                   [box](result<http::response> answer) {
+                                     const std::lock_guard lock(box->mutex);
+                                     box->answer.emplace(std::move(answer));
+                                     box->arrived.notify_all();
+                                   });
+    std::unique_lock lock(box->mutex);
+    box->arrived.wait(lock, [&] { return box->answer.has_value(); });
+    return std::move(*box->answer);
+  }
+
+  /// Counts the keys of an item, and of the objects in it, that say something.
+  static void note_filled(const item& one, capability_answer& into) {
+    std::string text;
+    model::append_item(text, one);
+    ++into.items;
+    const auto read = base::parse_json(text);
+    if (!read) return;
+    const auto note = [&](const std::string& name, const base::json::value& value) {
+      const auto* list = value.if_array();
+      if (!value.is_null() && (list == nullptr || !list->empty())) ++into.filled[name];
+    };
+    for (const auto& [name, value] : read->as_object()) {
+      const auto* inside = value.if_object();
+      if (inside == nullptr) note(std::string(name), value);
+      if (inside == nullptr) continue;
+      for (const auto& [key, part] : *inside)
+        note(std::string(name) + "." + std::string(key), part);
+    }
+  }
+
+  const environment& environment_;
+  std::shared_ptr<base::stop_token> work_;
+};
+
+/// What all capabilities of a source gave at an instance, in an order in which each has its names.
+std::map<operation, capability_answer> survey(asker& by, const sources::descriptor& source,
+                                              const sources::settings& where) {
+  std::map<operation, capability_answer> all;
+  known_names known;
+  for (const auto& turn :
+       {std::vector{question_kind::words, question_kind::nothing, question_kind::hashtag,
+                    question_kind::community},
+        std::vector{question_kind::handle}, std::vector{question_kind::native}}) {
+    for (const auto& how : source.capabilities) {
+      const auto kind = kind_of(how.op);
+      if (std::ranges::find(turn, kind) == turn.end()) continue;
+      auto& into = all[how.op];
+      for (const auto& what : questions(how.op, known, by.now())) {
+        if (by.ask(source, how, where, what, known, into)) break;
+      }
+    }
+  }
+  return all;
+}
+
+/// Sentences about keys of items that all recorded ones fill and none of today's.
+void add_empty_keys(std::vector<std::string>& to, const capability_answer& now,
+                    const capability_answer& then) {
+  if (now.items < least_items || then.items < least_items) return;
+  for (const auto& [key, times] : then.filled) {
+    const bool was_always = times == then.items;
+    // What stands for the source itself is no news.
+    if (was_always && !now.filled.contains(key))
+      to.push_back(key + " is empty in all " + std::to_string(now.items) + " items, it was not");
+  }
+}
+
+capability_check compared(const capability_answer& now, const capability_answer& then) {
+  capability_check made;
+  made.items = static_cast<std::int64_t>(now.items);
+  made.elapsed_ms = now.elapsed.count();
+  if (now.failure) {
+    made.status = now.failure->code() == errc::not_found ? "not_asked" : "failed";
+    made.findings.push_back(std::string(describe(now.failure->code()).name) + ": " +
+                            now.failure->detail());
+    return made;
+  }
+  if (now.items == 0 && now.wire.empty() && now.elapsed.count() == 0) {
+    made.status = "not_asked";
+    made.findings.emplace_back("nothing that was found names what to ask for");
+    return made;
+  }
+  if (!then.wire.empty() && !now.wire.empty()) made.findings = now.wire.differences_from(then.wire);
+  if (now.items == 0 && then.items != 0)
+    made.findings.emplace_back("no item came, where the recorded answer has some");
+  add_empty_keys(made.findings, now, then);
+  made.status = made.findings.empty() ? "ok" : "changed";
+  return made;
+}
+
+const configured_source* same_in(const environment& of, const sources::descriptor& source) {
+  const auto found = std::ranges::find(of.sources, &source, &configured_source::of);
+  return found == of.sources.end() || found->instances.empty() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::vector<capability_check> check_sources(core& of,
+                                            const std::shared_ptr<base::stop_token>& work) {
+  std::vector<capability_check> out;
+  asker live(of.live, work), recorded(of.sandbox, work);
+  for (const auto& source : of.live.sources) {
+    const auto& what = *source.of;
+    if (!source.enabled || !source.missing.empty() || what.of_archive) continue;
+    const auto* then = same_in(of.sandbox, what);
+    if (then == nullptr) continue;
+    const auto before = survey(recorded, what, then->instances.front());
+    for (const auto& where : source.instances) {
+      if (work->reason_to_end()) return out;
+      for (const auto& [op, now] : survey(live, what, where)) {
+        auto made = compared(now, before.at(op));
+        made.source = what.name;
+        if (!what.instances_key.empty()) made.instance = http::public_url(where.base_url);
+        made.endpoint = catalog::find_endpoint(op).path;
+        out.push_back(std::move(made));
+      }
+    }
+  }
+  return out;
+}
+
+std::string checks_json(const std::vector<capability_check>& checks, time_point at) {
+  namespace json = boost::json;
+  const auto with = [&checks](std::string_view status) {
+    return std::ranges::count(checks, status, &capability_check::status);
+  };
+  json::array list;
+  for (const auto& one : checks) {
+    json::array findings;
+    for (const auto& each : one.findings) findings.emplace_back(each);
+    json::value instance = nullptr;
+    if (!one.instance.empty()) instance = json::string(one.instance);
+    list.push_back(json::object{{"source", one.source},
+                                {"instance", std::move(instance)},
+                                {"endpoint", one.endpoint},
+                                {"status", one.status},
+                                {"items", one.items},
+                                {"elapsed_ms", one.elapsed_ms},
+                                {"findings", std::move(findings)}});
+  }
+  return json::serialize(json::object{{"checked_at", base::format_time(at)},
+                                      {"changed", with("changed")},
+                                      {"failed", with("failed")},
+                                      {"checks", std::move(list)}});
+}
+
+}  // namespace freshet::detail

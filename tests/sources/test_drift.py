@@ -1,0 +1,71 @@
+"""Every row of ../shared/sources/drift.md, where our sources differed from the services, has tests that
+answer as the reference says. They are the C++ tests'; here stands which, and none may go missing."""
+
+import pathlib
+import re
+
+from support.reach import need_shared
+
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+
+# The source of a row, and the beginning of what happens, with the names of its tests.
+ROWS = {
+    ("mojeek", "with `lang` or `country`"): ["Mojeek is told language and region by its own cookies"],
+    ("gdelt", "on a 429, which comes after"): [
+        "a default news call takes less than four seconds while GDELT lets it wait",
+        "a page is made without the source that lets it wait, and says so"],
+    ("lemmy", "Lemmy 1.0's `/api/v3/search` shim"): ["An instance of Lemmy 1.0 is searched by its own interface"],
+    ("lemmy", "a thread ends at 300 comments"): [
+        "A thread of Lemmy that is cut says that there may be more",
+        "A large thread of Lemmy is walked to its end, branch by branch"],
+    ("feeds", "the key is source, host and operation"): [
+        "feeds are suspended each by its address", "each feed has its row, and one that is dead is nobody else's"],
+    ("dailymotion", "without `views_total` both field lists fail"): [
+        "dailymotion: without views_total everything else is there",
+        "dailymotion: a withdrawn field costs one more request, not the call"],
+    ("x", "the list of fields never asks for `note_post`"): [
+        "x: both namings give the same post", "x: where the old names are refused, the new ones are asked for, once"],
+    ("mastodon stream", "a 301 to the streaming host"): ["mastodon stream: the address is what the instance names"],
+    ("tavily", "without a key it is refused"): ["Tavily is asked once for all it gives, the key in a header"],
+    ("feeds, youtube's Atom", "`media:description` and"): ["A media group is the text and the video of an entry"],
+    ("several feeds or instances", "one row stands for all"): [
+        "each feed has its row, and one that is dead is nobody else's"],
+    ("a page of one source that was all filtered", "`items` counts what was read"): [
+        "a page that was all filtered says so, and is complete"],
+    ("peertube", "an empty first page with"): [
+        "peertube: a page goes on over long videos until it has something, or the bound"],
+    ("reddit", "`USER_DOESNT_EXIST` (400)"): [
+        "A redirect to the search for communities means that there is none"],
+    ("duckduckgo", "sends `Sec-Fetch-Mode` alone"): ["DuckDuckGo is asked as its own form asks, without commands"],
+    ("reddit without a credential", "429 for most since June 2026"): [
+        "Without an application Reddit's feeds are asked"],
+    ("mediawiki", "a user agent without a contact"): ["A result of a wiki loses no field"],
+    ("googlenews", "nine of 42 editions"): ["The id of an edition that several countries share says so"],
+    ("marginalia", "the key `public` shares"): ["Marginalia is asked with the shared key unless there is another"],
+    ("invidious", "`/channels` gives no"): ["invidious: every recorded answer is read"],
+}
+
+
+def rows_of(text):
+    """[(source, what happens)] of the tables of what differs; what the endpoints lack is no difference."""
+    found = []
+    for part in re.findall(r"^## (?:Shown|Read)$(.*?)(?=^## |\Z)", text, re.M | re.S):
+        lines = [line for line in part.splitlines() if line.startswith("|")]
+        head = [cell.strip() for cell in lines[0].strip("|").split("|")]
+        what = next(n for n, cell in enumerate(head) if cell in ("what happens", "suspicion"))
+        for line in lines[2:]:
+            cells = [cell.strip() for cell in line.strip("|").split("|")]
+            found.append((cells[0], cells[what]))
+    return found
+
+
+def test_every_difference_that_was_found_has_its_tests():
+    rows = rows_of(need_shared("sources", "drift.md").read_text())
+    assert len(rows) == len(ROWS) and len(rows) >= 20
+    names = "\n".join(path.read_text() for path in TESTS.rglob("*_test.cpp"))
+    cases = re.findall(r'TEST_CASE\(\s*"((?:[^"\\]|\\.)*)"', names)
+    for source, happens in rows:
+        mine = [tests for (name, begins), tests in ROWS.items() if name == source and happens.startswith(begins)]
+        assert len(mine) == 1, (source, happens)
+        for test in mine[0]:
+            assert any(case.startswith(test) for case in cases), test
