@@ -4,6 +4,7 @@
 #include <base/unicode.hpp>
 #include <http/robots.hpp>
 #include <optional>
+#include <utility>
 
 namespace freshet::http {
 namespace {
@@ -172,52 +173,84 @@ void robots_rules::reader::read_rule(bool allow, std::string_view value) {
   out_.rules_.push_back({allow, std::move(pattern)});
 }
 
-bool robots_rules::names(std::size_t which, std::string_view agent) const {
-  const bool is_last = which + 1 == groups_.size();
-  const std::size_t end = is_last ? agents_.size() : groups_[which + 1].first_agent;
-  for (std::size_t i = groups_[which].first_agent; i < end; ++i) {
-    if (agents_[i] == agent) return true;
-  }
-  return false;
+std::size_t robots_rules::agents_end(std::size_t of_group) const noexcept {
+  return of_group + 1 == groups_.size() ? agents_.size() : groups_[of_group + 1].first_agent;
+}
+
+std::size_t robots_rules::rules_end(std::size_t of_group) const noexcept {
+  return of_group + 1 == groups_.size() ? rules_.size() : groups_[of_group + 1].first_rule;
 }
 
 robots_rules::verdict robots_rules::check(std::string_view token, std::string_view path) const {
-  if (path == "/robots.txt") return {};
-  const std::string wanted = base::to_lower_ascii(token);
-  verdict out;
-  bool named = false;
-  for (std::size_t i = 0; i < groups_.size() && !wanted.empty() && !named; ++i) {
-    named = names(i, wanted);
+  judgement of(*this, token, path);
+  while (of.go_on(max_robots_steps)) {
   }
-  out.steps = groups_.size() + agents_.size();
-  const std::string normal = normal_path(path.empty() ? "/" : path);
-  piece_finder finder;
-  const rule* best = nullptr;
-  for (std::size_t i = 0; i < groups_.size(); ++i) {
-    if (!names(i, named ? std::string_view(wanted) : "*")) continue;
-    const bool is_last = i + 1 == groups_.size();
-    const std::size_t end = is_last ? rules_.size() : groups_[i + 1].first_rule;
-    for (std::size_t at = groups_[i].first_rule; at < end; ++at) {
-      const rule& candidate = rules_[at];
-      ++out.steps;
-      if (best != nullptr &&
-          (candidate.pattern.size() < best->pattern.size() ||
-           (candidate.pattern.size() == best->pattern.size() && !candidate.allow))) {
-        continue;
-      }
-      out.steps += steps_of(candidate.pattern, normal);
-      if (out.steps > max_robots_steps) {
-        out.allowed = false;
-        out.too_costly = true;
-        return out;
-      }
-      if (matches(candidate.pattern, normal, finder)) best = &candidate;
+  return of.take();
+}
+
+robots_rules::judgement::judgement(const robots_rules& rules, std::string_view token,
+                                   std::string_view path)
+    : rules_(rules),
+      wanted_(token.empty() ? "*" : base::to_lower_ascii(token)),
+      path_(normal_path(path.empty() ? "/" : path)),
+      is_searching_(!token.empty()),
+      is_decided_(path == "/robots.txt") {}
+
+bool robots_rules::judgement::go_on(std::size_t steps) {
+  const std::size_t until = out_.steps + steps;
+  while (!is_decided_ && out_.steps < until) {
+    if (is_in_group_) {
+      look_at_rule();
+    } else if (group_ == rules_.groups_.size()) {
+      // Nobody names the crawler: what is said to all counts.
+      if (!std::exchange(is_searching_, false)) decide();
+      if (!is_decided_) wanted_ = "*", group_ = agent_ = 0;
+    } else {
+      is_in_group_ = look_at_agent();
+      if (is_in_group_) rule_ = rules_.groups_[group_].first_rule;
+    }
+    if (out_.steps > max_robots_steps && !is_decided_) {
+      out_.allowed = false;
+      out_.too_costly = is_decided_ = true;
     }
   }
-  if (best == nullptr) return out;
-  out.allowed = best->allow;
-  out.rule = (best->allow ? "Allow: " : "Disallow: ") + best->pattern;
-  return out;
+  return !is_decided_;
+}
+
+/// Whether the group at hand is one for the crawler, as far as this agent says so.
+bool robots_rules::judgement::look_at_agent() {
+  ++out_.steps;
+  if (agent_ == rules_.agents_end(group_)) {
+    ++group_;
+    return false;
+  }
+  const bool is_named = rules_.agents_[agent_++] == wanted_;
+  if (is_named) is_searching_ = false;
+  return is_named;
+}
+
+void robots_rules::judgement::look_at_rule() {
+  ++out_.steps;
+  if (rule_ == rules_.rules_end(group_)) {
+    is_in_group_ = false;
+    agent_ = rules_.agents_end(group_++);
+    return;
+  }
+  const rule& candidate = rules_.rules_[rule_++];
+  if (best_ != nullptr && (candidate.pattern.size() < best_->pattern.size() ||
+                           (candidate.pattern.size() == best_->pattern.size() && !candidate.allow)))
+    return;
+  out_.steps += steps_of(candidate.pattern, path_);
+  if (out_.steps > max_robots_steps) return;
+  piece_finder finder;
+  if (matches(candidate.pattern, path_, finder)) best_ = &candidate;
+}
+
+void robots_rules::judgement::decide() {
+  is_decided_ = true;
+  if (best_ == nullptr) return;
+  out_.allowed = best_->allow;
+  out_.rule = (best_->allow ? "Allow: " : "Disallow: ") + best_->pattern;
 }
 
 }  // namespace freshet::http

@@ -47,6 +47,7 @@ class piecewise_list {
 class robots_rules {
  public:
   class reader;
+  class judgement;
   /// Owns a copy of what it needs.
   [[nodiscard]] static robots_rules parse(std::string_view text);
 
@@ -72,12 +73,40 @@ class robots_rules {
   struct group {
     std::size_t first_agent = 0, first_rule = 0;
   };
-  [[nodiscard]] bool names(std::size_t which, std::string_view agent) const;
+  [[nodiscard]] std::size_t agents_end(std::size_t of_group) const noexcept;
+  [[nodiscard]] std::size_t rules_end(std::size_t of_group) const noexcept;
 
   piecewise_list<group> groups_;
   piecewise_list<std::string> agents_;  ///< lower case, "*" for all
   piecewise_list<rule> rules_;
   std::size_t bytes_ = 0;
+};
+
+/// Judges one path some steps at a time, as the reader reads.
+class robots_rules::judgement {
+ public:
+  /// The rules outlive it. Both texts are copied.
+  judgement(const robots_rules& rules, std::string_view token, std::string_view path);
+  /// Takes so many steps, and those of the rule that it is at then; false once it is decided.
+  [[nodiscard]] bool go_on(std::size_t steps);
+  /// What was decided. Once.
+  [[nodiscard]] verdict take() { return std::move(out_); }
+  /// Those that were taken so far.
+  [[nodiscard]] std::size_t steps() const noexcept { return out_.steps; }
+
+ private:
+  [[nodiscard]] bool look_at_agent();
+  void look_at_rule();
+  void decide();
+
+  const robots_rules& rules_;
+  std::string wanted_, path_;
+  std::size_t group_ = 0, agent_ = 0, rule_ = 0;
+  bool is_searching_ = false;  ///< for a group that names the crawler
+  bool is_in_group_ = false;   ///< whose rules are looked at
+  bool is_decided_ = false;
+  const rule* best_ = nullptr;
+  verdict out_;
 };
 
 /// Reads a file some lines at a time, so that who has other things to do can do them meanwhile.

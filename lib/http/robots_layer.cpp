@@ -35,7 +35,8 @@ std::uint64_t robots_layer::submit(request request, deadline by, handler done) {
   const auto known = sites_.find(origin);
   const bool is_asking = known != sites_.end() && known->second.is == site::state::asking;
   if (known != sites_.end() && !is_asking && known->second.until > loop_.now()) {
-    proceed(ticket);
+    std::size_t steps = robots_steps_at_once;
+    proceed(ticket, steps);
     return ticket;
   }
   fresh.timer = loop_.at(by, [this, ticket] {
@@ -112,7 +113,7 @@ void robots_layer::read_on(const std::string& origin, std::uint64_t reading) {
   if (of.reader->read_some(robots_bytes_at_once)) {
     return loop_.post([this, origin, reading] { read_on(origin, reading); });
   }
-  of.rules = of.reader->take();
+  of.rules = std::make_shared<const robots_rules>(of.reader->take());
   of.reader.reset();
   settle(origin, site::state::rules, keep_rules);
   forget_large();
@@ -122,12 +123,13 @@ void robots_layer::settle(const std::string& origin, site::state is, std::chrono
   site& of = sites_.at(origin);
   of.is = is;
   of.until = loop_.now() + keep;
+  std::size_t steps = robots_steps_at_once;
   for (const std::uint64_t ticket : std::exchange(of.waiting, {})) {
-    if (requests_.find(ticket) != nullptr) proceed(ticket);
+    if (requests_.find(ticket) != nullptr) proceed(ticket, steps);
   }
 }
 
-void robots_layer::proceed(std::uint64_t ticket) {
+void robots_layer::proceed(std::uint64_t ticket, std::size_t& steps) {
   pending_request& asking = requests_.at(ticket);
   loop_.drop(std::exchange(asking.timer, 0));
   question& asked = *asking.asked;
@@ -145,8 +147,31 @@ void robots_layer::proceed(std::uint64_t ticket) {
     return finish(ticket, std::move(why));
   }
   const std::string_view own = find_header(asked.what.headers, "User-Agent");
-  const robots_rules::verdict says =
-      of.rules.check(product_token(own.empty() ? user_agent_ : own), asked.path);
+  asking.judged.reset(new judging{
+      of.rules, {*of.rules, product_token(own.empty() ? user_agent_ : own), asked.path}});
+  judge(ticket, steps);
+}
+
+/// Takes of `steps` what it needs. Where that is not enough, it goes on after the thread's other
+/// work: nobody who asks for something else waits for a file and an address that take long.
+void robots_layer::judge(std::uint64_t ticket, std::size_t& steps) {
+  pending_request* const asking = requests_.find(ticket);
+  if (asking == nullptr || !asking->judged) return;  // it has left
+  auto& says = asking->judged->says;
+  const std::size_t before = says.steps();
+  const bool goes_on = says.go_on(steps);
+  steps -= std::min(steps, says.steps() - before);
+  if (!goes_on) return decide(ticket, says.take());
+  loop_.post([this, ticket] {
+    std::size_t more = robots_steps_at_once;
+    judge(ticket, more);
+  });
+}
+
+void robots_layer::decide(std::uint64_t ticket, const robots_rules::verdict& says) {
+  pending_request& asking = requests_.at(ticket);
+  asking.judged.reset();
+  question& asked = *asking.asked;
   if (says.too_costly) {
     return finish(ticket, error(errc::robots_disallowed,
                                 "robots.txt of " + asked.origin +
@@ -211,7 +236,7 @@ void robots_layer::forget_large() {
   while (rules_bytes() > max_robots_memory) {
     const auto largest =
         std::max_element(sites_.begin(), sites_.end(), [](const auto& one, const auto& other) {
-          return one.second.rules.bytes() < other.second.rules.bytes();
+          return bytes_of(one.second) < bytes_of(other.second);
         });
     sites_.erase(largest);  // it has rules, so nobody waits for it
   }
@@ -220,7 +245,7 @@ void robots_layer::forget_large() {
 std::size_t robots_layer::rules_bytes() const noexcept {
   return std::accumulate(
       sites_.begin(), sites_.end(), std::size_t{0},
-      [](std::size_t sum, const auto& each) { return sum + each.second.rules.bytes(); });
+      [](std::size_t sum, const auto& each) { return sum + bytes_of(each.second); });
 }
 
 }  // namespace freshet::http

@@ -22,6 +22,9 @@ inline constexpr std::size_t max_robots_memory = 32u << 20;
 /// thread's other work has its turn.
 inline constexpr std::size_t robots_bytes_at_once = 32u << 10;
 
+/// Steps of judgements that are taken at once, likewise.
+inline constexpr std::size_t robots_steps_at_once = 1u << 14;
+
 /// For the scheduler's thread only.
 class robots_layer final : public transport {
  public:
@@ -42,15 +45,21 @@ class robots_layer final : public transport {
     std::string origin;
     std::string path;
   };
+  /// What a file says of an address, while that is looked for: the file may be forgotten meanwhile.
+  struct judging {
+    std::shared_ptr<const robots_rules> by;
+    robots_rules::judgement says;
+  };
   struct pending_request {
     std::optional<question> asked;  ///< null where nobody is asked, and the request only handed on
     std::uint64_t inner = 0;        ///< of the request itself; 0 while robots.txt is awaited
     std::uint64_t timer = 0;
+    std::unique_ptr<judging> judged{};
   };
   /// What is known of an origin.
   struct site {
     enum class state { asking, rules, unreachable, failed } is = state::asking;
-    robots_rules rules;
+    std::shared_ptr<const robots_rules> rules{};
     std::unique_ptr<robots_rules::reader> reader{};  ///< while the file is read
     std::uint64_t reading = 0;                       ///< the number of that
     error why;                                       ///< if failed
@@ -66,11 +75,16 @@ class robots_layer final : public transport {
   void answered(const std::string& origin, int hop, const request& asked, result<response> got);
   void read_on(const std::string& origin, std::uint64_t reading);
   void settle(const std::string& origin, site::state is, std::chrono::seconds keep);
-  void proceed(std::uint64_t ticket);
+  void proceed(std::uint64_t ticket, std::size_t& steps);
+  void judge(std::uint64_t ticket, std::size_t& steps);
+  void decide(std::uint64_t ticket, const robots_rules::verdict& says);
   void leave(std::uint64_t ticket, error why);
   void finish(std::uint64_t ticket, result<response>&& got);
   void forget_old();
   void forget_large();
+  [[nodiscard]] static std::size_t bytes_of(const site& one) noexcept {
+    return one.rules ? one.rules->bytes() : 0;
+  }
 
   transport& next_;
   scheduler& loop_;

@@ -193,3 +193,57 @@ TEST_CASE("who leaves while a large robots.txt is read ends that, and the next o
   CHECK(code_of(of.answers[1]) == "robots_disallowed");
   CHECK(of.robots_asked() == 2);
 }
+
+TEST_CASE("who asks for another site does not wait until a costly address is judged") {
+  std::string costly = "User-agent: *\n";
+  while (costly.size() < max_robots_bytes) costly += "Disallow: /*a*a*a*b\n";
+  robots_rig of;
+  of.below.answer = [&](const request& what) {
+    return what.url == "http://a.test/robots.txt" ? status(200, costly) : status(200);
+  };
+  of.ask();
+  of.loop.advance(0ms);
+  REQUIRE(of.answers.size() == 1);
+  of.answers.clear();
+  // Several at once share what is judged at once.
+  constexpr std::size_t callers = 3;
+  const std::string address = "http://a.test/" + std::string(4'000, 'a');
+  for (std::size_t i = 0; i < callers; ++i) of.ask(address);
+  const auto leaving = of.ask(address);
+  CHECK(of.answers.empty());
+  of.layer.cancel(leaving);
+  REQUIRE(of.answers.size() == 1);
+  CHECK(code_of(of.answers[0]) == "cancelled");
+  std::size_t turns = 0;
+  const std::function<void()> between = [&] {
+    if (of.answers.size() > callers) return;
+    ++turns;
+    of.loop.post(between);
+  };
+  of.loop.post(between);
+  of.loop.advance(0ms);
+  REQUIRE(of.answers.size() == 1 + callers);
+  CHECK(code_of(of.answers.back()) == "robots_disallowed");
+  CHECK(turns > max_robots_steps / (2 * robots_steps_at_once));
+  CHECK(of.loop.timers() == 0);
+}
+
+TEST_CASE("a file may be forgotten while an address is judged by it") {
+  std::string costly = "User-agent: *\n";
+  while (costly.size() < max_robots_bytes) costly += "Disallow: /*a*a*a*b\n";
+  robots_rig of;
+  of.below.answer = [&](const request& what) {
+    return what.url.ends_with("/robots.txt") ? status(200, costly) : status(200);
+  };
+  of.ask();
+  of.loop.advance(0ms);
+  of.ask("http://a.test/" + std::string(4'000, 'a'));
+  of.loop.post([&] {
+    for (int i = 0; i < 60; ++i) of.ask("http://s" + std::to_string(i) + ".test/");
+  });
+  of.loop.advance(0ms);
+  REQUIRE(of.answers.size() == 62);
+  CHECK(std::ranges::count_if(of.answers, [](const auto& each) {
+          return code_of(each) == "robots_disallowed";
+        }) == 1);
+}

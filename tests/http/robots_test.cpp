@@ -141,6 +141,33 @@ TEST_CASE("hostile files are given up after so many steps, and allow nothing") {
   }
 }
 
+TEST_CASE("a judgement takes some steps at a time, and decides what it decides at once") {
+  constexpr std::size_t at_once = 1'000, longest_rule = 3'000;
+  for (const std::string& rule :
+       {std::string("Disallow: /*a*a*a*a*ab$\n"), std::string("User-agent: x\nUser-agent: y\n"),
+        "Disallow: /*" + std::string(900, 'a') + "b\n", std::string("Allow: /a\n")}) {
+    std::string text = "User-agent: *\nAllow: /aa\n";
+    while (text.size() < max_robots_bytes) text += rule;
+    const auto rules = robots_rules::parse(text);
+    const std::string path = "/" + std::string(2'000, 'a');
+    robots_rules::judgement slowly(rules, "Freshet", path);
+    std::size_t pieces = 1, before = 0, most = 0;
+    for (; slowly.go_on(at_once); ++pieces) {
+      most = std::max(most, slowly.steps() - before);
+      before = slowly.steps();
+    }
+    const auto says = slowly.take();
+    const auto at_last = rules.check("Freshet", path);
+    INFO(rule.substr(0, 60));
+    CHECK(says.allowed == at_last.allowed);
+    CHECK(says.rule == at_last.rule);
+    CHECK(says.too_costly == at_last.too_costly);
+    CHECK(says.steps == at_last.steps);
+    CHECK(pieces > 10);
+    CHECK(most <= at_once + longest_rule);
+  }
+}
+
 TEST_CASE("a large file of a real kind is judged in full") {
   std::string text = "User-agent: *\n";
   for (int i = 0; i < 15'000; ++i) text += "Disallow: /shop/old/" + std::to_string(i) + "/\n";
