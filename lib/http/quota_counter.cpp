@@ -1,13 +1,10 @@
-// The file says more than was used, never less: a count is written ahead by a hundredth of the
-// day, so that most requests cost no write, and a crash loses a hundredth of the day at most.
-#include <fcntl.h>
-#include <unistd.h>
-
+// The file says more than was used, never less: a count is written ahead, by a hundredth of the day
+// at most, which is what a crash may lose. It is written again before that is used up, so that no
+// request waits for a disk but the first of a day. Lines "day used name", and behind those of a
+// name "day used name<tab>owner" for what the accounts have had of it.
 #include <algorithm>
 #include <base/number.hpp>
 #include <base/url.hpp>
-#include <cstdio>
-#include <fstream>
 #include <http/quota_counter.hpp>
 #include <limits>
 
@@ -18,11 +15,15 @@ using std::chrono::days;
 using std::chrono::hours;
 using std::chrono::milliseconds;
 
-/// Of a day's requests, what one write covers.
-constexpr std::int64_t lease_share = 100;
+/// Of a day's requests, what is written ahead of what was used: from one such part to two.
+constexpr std::int64_t lease_share = 200;
 /// Names in the file; more than any configuration has.
 constexpr std::size_t max_names = 1'024;
+/// Accounts of a name in the file: those that have had the most.
+constexpr std::size_t max_owners = 1'024;
 constexpr std::size_t max_line = 512;
+/// How long a request waits for the disk, at most.
+constexpr milliseconds patience{200};
 
 /// How far the western United States are behind UTC: summer time lasts from the second Sunday of
 /// March to the first of November, 2 o'clock each.
@@ -41,16 +42,6 @@ bool falls_under(const daily_limit& limit, std::string_view url) {
   return parsed && std::string_view(parsed->path).ends_with(limit.path);
 }
 
-bool write_durably(const std::string& path, std::string_view text) {
-  const std::string fresh = path + ".new";
-  const int file = ::open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  if (file < 0) return false;
-  bool good = ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-  good = good && ::fsync(file) == 0;
-  good = ::close(file) == 0 && good;
-  return good && std::rename(fresh.c_str(), path.c_str()) == 0;
-}
-
 std::optional<std::int64_t> number_in(std::string_view text) noexcept {
   return base::parse_number<std::int64_t>(text, 0, std::numeric_limits<std::int64_t>::max());
 }
@@ -67,44 +58,76 @@ day_of_quota day_of(time_point time, day_start starts) noexcept {
 }
 
 quota_counter::quota_counter(std::string path, log_function log)
-    : path_(std::move(path)), log_(std::move(log)) {
-  if (!path_.empty()) read();
+    : file_(std::move(path), std::move(log)) {
+  if (file_.is_kept()) read();
 }
 
 quota_counter::~quota_counter() {
-  bool is_ahead = false;
+  bool is_behind = false;
   for (auto& [name, one] : counts_) {
-    is_ahead = is_ahead || one.kept != one.used;
+    is_behind = is_behind || one.text_said != 0;
     one.kept = one.used;
   }
-  if (is_ahead && !path_.empty()) write();
+  if (is_behind && file_.is_kept()) file_.put(text());
 }
 
-/// Lines "day used name".
 void quota_counter::read() {
-  std::ifstream in(path_, std::ios::binary);
-  std::string line;
-  while (counts_.size() < max_names && std::getline(in, line)) {
-    const auto first = line.find(' ');
-    const auto second = first == std::string::npos ? first : line.find(' ', first + 1);
-    if (line.size() > max_line || second == std::string::npos) continue;
-    const auto day = number_in(std::string_view(line).substr(0, first));
-    const auto used = number_in(std::string_view(line).substr(first + 1, second - first - 1));
-    if (!day || !used) continue;
-    counts_[line.substr(second + 1)] = {*day, *used, *used, {}};
+  const std::string text = file_.read();
+  std::string_view left = text;
+  while (!left.empty() && counts_.size() < max_names) {
+    const std::string_view line = left.substr(0, left.find('\n'));
+    left.remove_prefix(std::min(line.size() + 1, left.size()));
+    if (line.size() <= max_line) read_line(line);
   }
 }
 
-void quota_counter::write() {
-  std::string text;
+void quota_counter::read_line(std::string_view line) {
+  const auto first = line.find(' ');
+  const auto second = first == std::string_view::npos ? first : line.find(' ', first + 1);
+  if (second == std::string_view::npos) return;
+  const auto day = number_in(line.substr(0, first));
+  const auto used = number_in(line.substr(first + 1, second - first - 1));
+  const auto tab = line.find('\t', second);
+  if (!day || !used) return;
+  if (tab == std::string_view::npos) {
+    counts_[std::string(line.substr(second + 1))] = {*day, *used, *used, *used, 0, {}};
+    return;
+  }
+  const auto owner = number_in(line.substr(tab + 1));
+  const auto of = counts_.find(line.substr(second + 1, tab - second - 1));
+  const bool has_room = of != counts_.end() && of->second.of_owner.size() < max_owners;
+  if (owner && has_room && of->second.day == *day) of->second.of_owner[*owner] = *used;
+}
+
+std::string quota_counter::text() const {
+  std::string out;
+  std::vector<std::pair<base::owner_id, std::int64_t>> owners;
   for (const auto& [name, one] : counts_) {
-    text += std::to_string(one.day) + ' ' + std::to_string(one.kept) + ' ' + name + '\n';
+    const std::string day = std::to_string(one.day) + ' ';
+    out += day + std::to_string(one.kept) + ' ' + name + '\n';
+    owners.assign(one.of_owner.begin(), one.of_owner.end());
+    std::ranges::sort(owners, [](const auto& a, const auto& b) {
+      return std::pair(b.second, a.first) < std::pair(a.second, b.first);
+    });
+    owners.resize(std::min(owners.size(), max_owners));
+    for (const auto& [owner, used] : owners)
+      out += day + std::to_string(used) + ' ' + name + '\t' + std::to_string(owner) + '\n';
   }
-  const bool good = write_durably(path_, text);
-  if (!good && !is_failing_ && log_) {
-    log_("warning", path_ + " cannot be written: daily quotas are not kept over a restart");
+  return out;
+}
+
+void quota_counter::keep_ahead(count& one, const daily_limit& limit) {
+  const auto lease = std::max<std::int64_t>(1, limit.requests / lease_share);
+  const auto is_written = [&](milliseconds within) {
+    if (one.text_said == 0 || file_.has_written(one.text_said, within)) one.safe = one.kept;
+    return one.used <= one.safe;
+  };
+  const bool is_safe = is_written({});
+  if (one.kept < std::min(limit.requests, one.used + lease)) {
+    one.kept = std::min(limit.requests, one.used + 2 * lease - 1);
+    one.text_said = file_.put(text());
   }
-  is_failing_ = !good;
+  if (!is_safe) static_cast<void>(is_written(patience));
 }
 
 std::int64_t quota_counter::used(const daily_limit& limit, time_point now) const {
@@ -131,19 +154,15 @@ std::optional<milliseconds> quota_counter::take(std::span<const daily_limit> lim
     wait = std::max(wait.value_or(milliseconds{0}), std::max(left, milliseconds{1}));
   }
   if (wait) return wait;
-  bool must_write = false;
   for (const auto& limit : limits) {
     if (!falls_under(limit, what.url)) continue;
     auto& one = counts_[limit.name];
     const auto today = day_of(now, limit.starts).number;
     if (one.day != today) one = {today};
     if (what.owner != 0) ++one.of_owner[what.owner];
-    if (++one.used <= one.kept) continue;
-    const auto lease = std::max<std::int64_t>(1, limit.requests / lease_share);
-    one.kept = std::min(limit.requests, one.used + lease - 1);
-    must_write = true;
+    ++one.used;
+    if (file_.is_kept()) keep_ahead(one, limit);
   }
-  if (must_write && !path_.empty()) write();
   return std::nullopt;
 }
 

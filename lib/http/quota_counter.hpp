@@ -1,11 +1,13 @@
-// How many requests of a day a source still has. Counts by name (a source and its credential), and
-// keeps the counts in a small file, so that a restart does not begin a new day.
+// How many requests of a day a source still has, and how many of them an account has had. Counts by
+// name (a source and its credential), and keeps the counts in a small file, so that a restart does
+// not begin a new day.
 #pragma once
 
 #include <base/fair_queue.hpp>
 #include <cstdint>
 #include <freshet/item.hpp>
 #include <functional>
+#include <http/quota_file.hpp>
 #include <map>
 #include <optional>
 #include <span>
@@ -39,7 +41,7 @@ struct day_of_quota {
 /// For one thread.
 class quota_counter {
  public:
-  using log_function = std::function<void(std::string_view, std::string_view)>;
+  using log_function = quota_file::log_function;
 
   /// `path`: the file; "" to count in memory alone. One that cannot be read is begun anew.
   explicit quota_counter(std::string path, log_function log = {});
@@ -66,19 +68,22 @@ class quota_counter {
   struct count {
     std::int64_t day = 0;
     std::int64_t used = 0;
-    std::int64_t kept = 0;  ///< what the file says: at least `used`
-    /// Since the start; no more of them than requests that were used.
+    std::int64_t kept = 0;        ///< what the file will say: at least `used`
+    std::int64_t safe = 0;        ///< what it says for certain
+    std::uint64_t text_said = 0;  ///< the number of the text that says `kept`; 0: none had to
+    /// No more of them than requests that were used.
     std::unordered_map<base::owner_id, std::int64_t> of_owner{};
   };
   /// Whether a request of this owner still has room under a limit.
   [[nodiscard]] bool has_room(const daily_limit& limit, base::owner_id owner, time_point now) const;
   void read();
-  void write();
+  void read_line(std::string_view line);
+  /// Sees to it that the file says what was used, and somewhat more before that is needed.
+  void keep_ahead(count& one, const daily_limit& limit);
+  [[nodiscard]] std::string text() const;
 
-  std::string path_;
-  log_function log_;
+  quota_file file_;
   std::map<std::string, count, std::less<>> counts_;
-  bool is_failing_ = false;
 };
 
 }  // namespace freshet::http

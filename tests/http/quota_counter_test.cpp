@@ -1,10 +1,12 @@
 // Requests of a day: counted over restarts, by name and path, until the day ends where it ends.
+#include <algorithm>
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 #include <http/politeness.hpp>
 #include <iterator>
+#include <support/eventually.hpp>
 #include <support/print_result.hpp>
 
 #include "virtual_scheduler.hpp"
@@ -125,6 +127,59 @@ TEST_CASE("a restart goes on with what was used") {
   quota_counter spent(here.file());
   CHECK(take_all(spent, limits, now) == 0);
   CHECK(take_all(spent, limits, now + 24h) == 300);
+}
+
+TEST_CASE("what the accounts have had of a day outlives a restart") {
+  const folder here;
+  const std::vector<daily_limit> limits = {{"newsapi", 100, "", day_start::utc_midnight}};
+  const auto noon = at("2026-11-21T12:00:00Z");
+  const auto take_as = [&](quota_counter& of, std::int64_t owner, time_point now) {
+    int taken = 0;
+    while (!of.take(limits, {where, owner}, now)) ++taken;
+    return taken;
+  };
+  {
+    quota_counter of(here.file());
+    CHECK(take_as(of, 1, noon) == 50);
+    CHECK(take_as(of, 2, noon) == 25);
+  }
+  quota_counter again(here.file());
+  CHECK(again.used(limits[0], noon) == 75);
+  CHECK(take_as(again, 1, noon) == 0);
+  CHECK(take_as(again, 2, noon) == 0);
+  CHECK(take_as(again, 3, noon) == 13);
+  CHECK(take_as(again, 1, noon + 24h) == 50);
+}
+
+TEST_CASE("of very many accounts those are kept that have had the most") {
+  const folder here;
+  const std::vector<daily_limit> limits = {{"youtube", 100'000, "", day_start::utc_midnight}};
+  const auto noon = at("2026-11-21T12:00:00Z");
+  {
+    quota_counter of(here.file());
+    for (std::int64_t owner = 1; owner <= 3'000; ++owner) {
+      for (int i = 0; i < (owner == 3'000 ? 9 : 1); ++i)
+        REQUIRE_FALSE(of.take(limits, {where, owner}, noon));
+    }
+  }
+  const auto text = text_of(here.file());
+  CHECK(std::ranges::count(text, '\n') == 1 + 1'024);
+  CHECK(text.find(" 9 youtube\t3000\n") != std::string::npos);
+}
+
+TEST_CASE("a disk is waited for by the first request of a day, and by none after it") {
+  const folder here;
+  quota_file of(here.file(), {});
+  const auto first = of.put("one\n");
+  CHECK(of.has_written(first, test::patience));
+  CHECK(of.read() == "one\n");
+  const auto second = of.put("two\n");
+  CHECK(second > first);
+  CHECK(of.has_written(second, test::patience));
+  CHECK_FALSE(of.has_written(second + 1, 1ms));
+  quota_file nowhere("/nowhere/at/all", {});
+  const auto lost = nowhere.put("x");
+  CHECK_FALSE(nowhere.has_written(lost, test::patience));  // at once, once that is known
 }
 
 TEST_CASE("a crash never gives requests back, and loses a hundredth of the day at most") {
