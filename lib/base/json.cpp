@@ -25,9 +25,10 @@ class value_builder {
   static constexpr std::size_t max_key_size = json::string::max_size();
   static constexpr std::size_t max_string_size = json::string::max_size();
 
-  enum class refusal { none, not_finite, duplicate_key };
+  enum class refusal { none, not_finite, duplicate_key, too_many_objects };
 
-  value_builder(bool strict, json::storage_ptr storage) : strict_(strict) {
+  value_builder(bool strict, const json_bounds& within, json::storage_ptr storage)
+      : strict_(strict), within_(within) {
     stack_.reset(std::move(storage));
   }
 
@@ -38,10 +39,13 @@ class value_builder {
   bool on_document_end(json::error_code&) { return true; }
   bool on_array_begin(json::error_code&) { return true; }
   bool on_array_end(std::size_t size, json::error_code&) {
+    spend(1);
     stack_.push_array(size);
     return true;
   }
-  bool on_object_begin(json::error_code&) {
+  bool on_object_begin(json::error_code& ec) {
+    if (++objects_ > within_.most_objects) return refuse(refusal::too_many_objects, ec);
+    spend(steps_of_object);
     if (strict_) first_keys_.push_back(keys_.size());
     return true;
   }
@@ -55,7 +59,8 @@ class value_builder {
     stack_.push_chars(text);
     return true;
   }
-  bool on_key(json::string_view text, std::size_t, json::error_code&) {
+  bool on_key(json::string_view text, std::size_t size, json::error_code&) {
+    spend(1 + size / bytes_of_step);
     if (strict_) {
       key_.append(text.data(), text.size());
       keys_.push_back(std::move(key_));
@@ -68,7 +73,8 @@ class value_builder {
     stack_.push_chars(text);
     return true;
   }
-  bool on_string(json::string_view text, std::size_t, json::error_code&) {
+  bool on_string(json::string_view text, std::size_t size, json::error_code&) {
+    spend(1 + size / bytes_of_step);
     stack_.push_string(text);
     return true;
   }
@@ -77,16 +83,19 @@ class value_builder {
     return true;
   }
   bool on_int64(std::int64_t value, json::string_view, json::error_code&) {
+    spend(1);
     number_.clear();
     stack_.push_int64(value);
     return true;
   }
   bool on_uint64(std::uint64_t value, json::string_view, json::error_code&) {
+    spend(1);
     number_.clear();
     stack_.push_uint64(value);
     return true;
   }
   bool on_double(double value, json::string_view text, json::error_code& ec) {
+    spend(1 + (number_.size() + text.size()) / bytes_of_step);
     number_.append(text.data(), text.size());
     value = parse_number<double>(number_).value_or(value);
     number_.clear();
@@ -95,10 +104,12 @@ class value_builder {
     return true;
   }
   bool on_bool(bool value, json::error_code&) {
+    spend(1);
     stack_.push_bool(value);
     return true;
   }
   bool on_null(json::error_code&) {
+    spend(1);
     stack_.push_null();
     return true;
   }
@@ -106,6 +117,14 @@ class value_builder {
   bool on_comment(json::string_view, json::error_code&) { return true; }
 
  private:
+  static constexpr std::size_t bytes_of_step = 16;
+  /// With what is made of it: an item, mostly.
+  static constexpr std::uint64_t steps_of_object = 100;
+
+  void spend(std::uint64_t steps) {
+    if (within_.counted != nullptr) within_.counted->spend(steps);
+  }
+
   bool refuse(refusal why, json::error_code& ec) {
     refused_ = why;
     ec = json::make_error_code(json::error::syntax);
@@ -124,6 +143,8 @@ class value_builder {
 
   json::value_stack stack_;
   bool strict_;
+  json_bounds within_;
+  std::size_t objects_ = 0;
   refusal refused_ = refusal::none;
   std::string number_;
   std::string key_;
@@ -143,6 +164,8 @@ std::string reason(value_builder::refusal refused, const json::error_code& ec) {
       return "a number is too large";
     case value_builder::refusal::duplicate_key:
       return "an object has the same key twice";
+    case value_builder::refusal::too_many_objects:
+      return "there are more objects than are read";
     case value_builder::refusal::none:
       break;
   }
@@ -165,10 +188,9 @@ std::string_view std_view(const json::string& text) noexcept { return {text.data
 
 }  // namespace
 
-result<json::value> parse_json(std::string_view text, bool strict, json::storage_ptr storage) {
-  json::parse_options options;
-  options.max_depth = max_json_depth;
-  tree_parser parser(options, strict, std::move(storage));
+namespace {
+
+result<json::value> parse_with(tree_parser& parser, std::string_view text) {
   json::error_code ec;
   const std::size_t used = parser.write_some(false, text.data(), text.size(), ec);
   if (!ec && used < text.size()) ec = json::make_error_code(json::error::extra_data);
@@ -177,6 +199,25 @@ result<json::value> parse_json(std::string_view text, bool strict, json::storage
                  "byte " + std::to_string(used) + ": " + reason(parser.handler().refused(), ec));
   }
   return parser.handler().release();
+}
+
+json::parse_options json_options() {
+  json::parse_options options;
+  options.max_depth = max_json_depth;
+  return options;
+}
+
+}  // namespace
+
+result<json::value> parse_json(std::string_view text, bool strict, json::storage_ptr storage) {
+  tree_parser parser(json_options(), strict, json_bounds{}, std::move(storage));
+  return parse_with(parser, text);
+}
+
+result<json::value> parse_json(std::string_view text, const json_bounds& within,
+                               json::storage_ptr storage) {
+  tree_parser parser(json_options(), false, within, std::move(storage));
+  return parse_with(parser, text);
 }
 
 const json::value& member(const json::value& from, std::string_view key) noexcept {

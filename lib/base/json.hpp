@@ -2,9 +2,11 @@
 // whatever type a field turns out to have.
 #pragma once
 
+#include <base/work.hpp>
 #include <boost/json/value.hpp>
 #include <cstdint>
 #include <freshet/result.hpp>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,6 +22,17 @@ inline constexpr std::size_t max_json_depth = 512;
 /// and duplicate keys only if `strict`. Error: invalid_json, with the byte where it stopped.
 [[nodiscard]] result<json::value> parse_json(std::string_view text, bool strict = false,
                                              json::storage_ptr storage = {});
+
+/// What parsing a text of others may take.
+struct json_bounds {
+  meter* counted = nullptr;  ///< null: nobody counts
+  std::size_t most_objects = std::numeric_limits<std::size_t>::max();
+};
+/// The same, counted: a step for each value and for some bytes, and for each object as many as
+/// whoever reads it is likely to take. Error: invalid_json also for more objects than there may be.
+/// Throws what the meter throws.
+[[nodiscard]] result<json::value> parse_json(std::string_view text, const json_bounds& within,
+                                             json::storage_ptr storage);
 
 /// The member `key` of an object; null value if `from` is no object or has no such key.
 [[nodiscard]] const json::value& member(const json::value& from, std::string_view key) noexcept;

@@ -1,6 +1,7 @@
 // An HTTP request and its answer, as values: all that a source knows of HTTP.
 #pragma once
 
+#include <base/work.hpp>
 #include <chrono>
 #include <cstdint>
 #include <freshet/item.hpp>
@@ -112,6 +113,8 @@ struct response {
   std::shared_ptr<answer_readings> readings{};
   /// What was made of it before for the request's purpose, in place of the body; null: nothing.
   std::shared_ptr<const void> reading{};
+  /// While somebody reads it: what counts that work; null: nothing does.
+  base::meter* counted = nullptr;
 };
 
 }  // namespace freshet::http

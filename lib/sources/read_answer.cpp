@@ -284,11 +284,11 @@ std::optional<error> check_status(const http::response& answer, const answer_sig
   return fail(is_down ? errc::source_unavailable : errc::source_error, status_detail(status));
 }
 
-result<json_body> json_body::parse(std::string_view text) {
+result<json_body> json_body::parse(std::string_view text, base::meter* counted) {
   // Small bodies make small trees; large ones grow by themselves.
   constexpr std::size_t least = 1u << 10, most = 64u << 10;
   auto read = std::make_unique<tree>(std::clamp(text.size(), least, most));
-  auto parsed = base::parse_json(text, false, &read->memory);
+  auto parsed = base::parse_json(text, {counted, max_answer_objects}, &read->memory);
   if (!parsed) return parsed.error();
   read->root = std::move(*parsed);
   return json_body(std::move(read));
@@ -298,7 +298,8 @@ result<json_body> parse_body(const http::response& answer) {
   std::string_view body = answer.body;
   if (body.starts_with("\xEF\xBB\xBF")) body.remove_prefix(3);
   const bool is_clean = base::is_utf8(body);
-  auto parsed = is_clean ? json_body::parse(body) : json_body::parse(base::repair_utf8(body));
+  auto parsed = is_clean ? json_body::parse(body, answer.counted)
+                         : json_body::parse(base::repair_utf8(body), answer.counted);
   if (parsed) return std::move(*parsed);
   const bool html = is_html(answer);
   error failed(errc::source_error, html ? "the source answered with a web page instead of JSON"

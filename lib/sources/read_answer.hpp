@@ -70,8 +70,8 @@ struct answer_signs {
 /// Reads as the value that it holds. A copy of a value is in the same memory and dies with it.
 class json_body {
  public:
-  /// Error: of base::parse_json().
-  [[nodiscard]] static result<json_body> parse(std::string_view text);
+  /// Error: of base::parse_json(). Throws what the meter throws; null: nothing is counted.
+  [[nodiscard]] static result<json_body> parse(std::string_view text, base::meter* counted);
 
   [[nodiscard]] const base::json::value& root() const noexcept { return tree_->root; }
   operator const base::json::value&() const noexcept { return tree_->root; }
@@ -87,8 +87,12 @@ class json_body {
   std::unique_ptr<tree> tree_;
 };
 
+/// Objects of an answer. What has more was made to have them: an item is made of each.
+inline constexpr std::size_t max_answer_objects = 50'000;
+
 /// The JSON of a body, whatever the status: for answers whose status is not the whole story.
-/// Ill-formed UTF-8 is repaired. Error: source_error (no JSON, too deep, numbers out of range).
+/// Ill-formed UTF-8 is repaired. Counted where the answer says so. Error: source_error (no JSON,
+/// too deep, numbers out of range, more objects than are read).
 [[nodiscard]] result<json_body> parse_body(const http::response& answer);
 
 /// check_status(), then parse_body(). A web page instead of JSON is source_error, or

@@ -28,6 +28,25 @@ std::string written(std::string_view text) {
 
 }  // namespace
 
+TEST_CASE("Parsing is counted, can be ended in the middle, and takes so many objects and no more") {
+  std::string text = "[";
+  for (int i = 0; i < 1'000; ++i) text += R"({"name": "x", "n": [1, 2.5, true, null]},)";
+  text += "{}]";
+  meter counted;
+  const auto whole = parse_json(text, json_bounds{&counted, 1'001}, {});
+  REQUIRE(whole.has_value());
+  CHECK(array_of(*whole).size() == 1'001);
+  CHECK(counted.spent() > 1'000 * 8);
+  const auto more = parse_json(text, json_bounds{nullptr, 1'000}, {});
+  REQUIRE_FALSE(more.has_value());
+  CHECK(more.error().detail().find("more objects than are read") != std::string::npos);
+  meter half(nullptr, counted.spent() / 2);
+  CHECK_THROWS_AS(static_cast<void>(parse_json(text, json_bounds{&half}, {})), work_ended);
+  meter few(nullptr, 100);
+  const std::string long_text = '"' + std::string(10'000, 'x') + '"';
+  CHECK_THROWS_AS(static_cast<void>(parse_json(long_text, json_bounds{&few}, {})), work_ended);
+}
+
 TEST_CASE("JSON texts that are read") {
   for (const std::string_view text : {"null",
                                       "true",

@@ -12,6 +12,24 @@ namespace {
 
 /// A state that is longer, as one that carries what was found so far, is named by its digest.
 constexpr std::size_t longest_state_in_purpose = 256;
+/// Of an item's text that is looked through for marks.
+constexpr std::size_t bytes_of_step = 8;
+
+/// Has an answer say what counts the reading of it, for as long as that lives.
+class counting {
+ public:
+  counting(http::response* answer, base::meter& on) : answer_(answer) {
+    if (answer_ != nullptr) answer_->counted = &on;
+  }
+  counting(const counting&) = delete;
+  counting& operator=(const counting&) = delete;
+  ~counting() {
+    if (answer_ != nullptr) answer_->counted = nullptr;
+  }
+
+ private:
+  http::response* const answer_;
+};
 
 /// About what a page takes in memory.
 std::size_t size_of(const sources::listing& page) {
@@ -53,7 +71,7 @@ bool gatherer::can_do_without(const branch& one, const std::string& state, const
 }
 
 /// What an answer says, for as long as somebody waits for it: it may have waited for its turn.
-result<reading> gatherer::read_answer(const branch& one, const result<http::response>& got,
+result<reading> gatherer::read_answer(const branch& one, result<http::response>& got,
                                       const std::string& state) const {
   static const http::response no_answer;
   const error failure = got ? error(errc::internal) : got.error();
@@ -64,6 +82,7 @@ result<reading> gatherer::read_answer(const branch& one, const result<http::resp
   constexpr auto detail = "nobody waits for the answer any more; it was not read to its end";
   if (const auto why = work_->reason_to_end()) return error(*why, detail);
   base::meter counted(work_);
+  const counting counts(got ? &*got : nullptr, counted);
   try {
     auto read = one.how->read({asked_of(one), *one.where, answer, one.position, state, &counted,
                                got ? nullptr : &failure});
@@ -80,6 +99,7 @@ reading gatherer::keep_reading(const branch& one, const http::response& answer, 
   if (auto* further = std::get_if<sources::follow>(&read)) return {{}, false, std::move(*further)};
   auto& made = std::get<sources::listing>(read);
   for (auto& each : made.items) {
+    counted.spend(model::text_size(each) / bytes_of_step);
     markdown::mark_item(each);
     if (plan_.highlights) add_highlights(each, *plan_.highlights, counted);
     // What an archive has kept says itself when it came.

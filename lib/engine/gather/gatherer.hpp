@@ -172,7 +172,7 @@ class gatherer : public std::enable_shared_from_this<gatherer> {
                                        const std::string& state) const;
   [[nodiscard]] bool can_do_without(const branch& one, const std::string& state,
                                     const error& why) const;
-  [[nodiscard]] result<reading> read_answer(const branch& one, const result<http::response>& got,
+  [[nodiscard]] result<reading> read_answer(const branch& one, result<http::response>& got,
                                             const std::string& state) const;
   [[nodiscard]] reading keep_reading(const branch& one, const http::response& answer,
                                      sources::step read, base::meter& counted) const;

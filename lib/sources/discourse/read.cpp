@@ -11,6 +11,7 @@
 #include <sources/item_text.hpp>
 #include <sources/read_answer.hpp>
 #include <sources/rich_text.hpp>
+#include <unordered_map>
 
 namespace freshet::sources::discourse {
 
@@ -122,19 +123,23 @@ const value* first_post_of(const value& topic) {
   return nullptr;
 }
 
-/// Who began a topic, and who else wrote in it, stand beside the list.
-author beginner_of(const value& topic, const value& users, const settings& settings) {
+/// The users who stand beside a list of topics, by their numbers: every topic asks for one.
+using user_list = std::unordered_map<std::string, const value*>;
+
+user_list users_by_number(const value& users) {
+  user_list out;
+  for (const auto& one : base::array_of(users)) out.emplace(base::text_of(member(one, "id")), &one);
+  return out;
+}
+
+/// Who began a topic.
+author beginner_of(const value& topic, const user_list& users, const settings& settings) {
+  // Of several the first one began, in whatever language that is said.
   const auto& posters = base::array_of(member(topic, "posters"));
-  for (const auto& poster : posters) {
-    // Of several the first one began, in whatever language that is said.
-    const auto wanted = base::text_of(member(poster, "user_id"));
-    for (const auto& one : base::array_of(users)) {
-      if (!wanted.empty() && base::text_of(member(one, "id")) == wanted)
-        return author_of(one, settings);
-    }
-    break;
-  }
-  return {};
+  if (posters.empty()) return {};
+  const auto wanted = base::text_of(member(posters.front(), "user_id"));
+  const auto found = users.find(wanted);
+  return wanted.empty() || found == users.end() ? author() : author_of(*found->second, settings);
 }
 
 void warn_of_names(const settings& settings, listing& to) {
@@ -220,7 +225,7 @@ result<step> read_search(const exchange& exchange) {
   const auto page = read_position(exchange.position);
   if (!page) return page.error();
   const bool named = !exchange.state.empty();
-  const auto body = named ? json_body::parse(exchange.state) : read_body(answer);
+  const auto body = named ? json_body::parse(exchange.state, exchange.meter) : read_body(answer);
   if (!body) return body.error();
   const auto& found = member(*body, "grouped_search_result");
   const auto& hits = member(*body, "posts");
@@ -281,7 +286,7 @@ result<step> read_community(const exchange& exchange) {
   const auto& list = member(*body, "topic_list");
   if (!member(list, "topics").is_array()) return no_list_of("topics", exchange.answer);
   const auto known = names_in(exchange.state);
-  const auto& users = member(*body, "users");
+  const auto users = users_by_number(member(*body, "users"));
   const auto& topics = base::array_of(member(list, "topics"));
   listing out;
   bool is_past = call.since && call.sort == "new" && !topics.empty();
@@ -300,7 +305,8 @@ result<step> read_community(const exchange& exchange) {
 result<step> read_one(const exchange& exchange) {
   const auto& settings = exchange.settings;
   const bool named = !exchange.state.empty();
-  const auto body = named ? json_body::parse(exchange.state) : read_body(exchange.answer);
+  const auto body =
+      named ? json_body::parse(exchange.state, exchange.meter) : read_body(exchange.answer);
   if (!body) return body.error();
   const auto* first = first_post_of(*body);
   if (!is_number(base::text_of(member(*body, "id"))) || first == nullptr) {

@@ -83,7 +83,7 @@ result<json_body> read_body(const http::response& answer) {
   if (auto failure = check_status(answer)) return std::move(*failure);
   auto body = parse_body(answer);
   if (body) return body;
-  auto again = json_body::parse(base::repair_utf8(repaired(body_of(answer))));
+  auto again = json_body::parse(base::repair_utf8(repaired(body_of(answer))), answer.counted);
   return again ? std::move(again) : std::move(body);
 }
 

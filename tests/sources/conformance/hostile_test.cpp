@@ -84,3 +84,34 @@ TEST_CASE("conformance: bytes that are no UTF-8 and broken syntax leave items so
   }
   CHECK(test::joined(wrong, 20) == "");
 }
+
+TEST_CASE("conformance: what reading an answer takes is counted, and can be ended") {
+  constexpr std::size_t bytes_of_step = 100, short_body = 200;
+  test::problem_list wrong;
+  for (const auto& one : test::subjects()) {
+    for (const auto* step : kinds_of(one)) {
+      if (step->answer.body.size() < short_body) continue;
+      const auto read_within = [&](base::meter& counted) {
+        auto answer = step->answer;
+        answer.counted = &counted;
+        static_cast<void>(
+            one.how->read({one.what, *one.where, answer, step->position, step->state, &counted}));
+      };
+      base::meter counted;
+      read_within(counted);
+      const auto name = one.name() + ", state '" + step->state.substr(0, 20) + "': ";
+      if (counted.spent() < step->answer.body.size() / bytes_of_step)
+        wrong.push_back(name + std::to_string(counted.spent()) + " steps for " +
+                        std::to_string(step->answer.body.size()) + " bytes");
+      base::meter half(nullptr, counted.spent() / 2);
+      bool is_ended = false;
+      try {
+        read_within(half);
+      } catch (const base::work_ended&) {
+        is_ended = true;
+      }
+      if (!is_ended) wrong.push_back(name + "it cannot be ended");
+    }
+  }
+  CHECK(test::joined(wrong, 20) == "");
+}
