@@ -130,7 +130,8 @@ std::optional<json::value> as_boolean(const json::value& from) {
 
 /// The one of `allowed` that is meant: a text may be written in other capitals, or as the address
 /// of a term of schema.org.
-std::optional<json::value> allowed_one(const json::value& found, const json::array& allowed) {
+std::optional<json::value> allowed_one(const json::value& found,
+                                       std::span<const json::value> allowed) {
   if (allowed.empty()) return found;
   for (const auto& one : allowed) {
     if (one == found) return one;

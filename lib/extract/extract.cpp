@@ -20,6 +20,8 @@ namespace {
 using html::node_id;
 
 constexpr std::size_t max_missing = 200;
+/// Of all provenance together.
+constexpr std::size_t max_noted_bytes = 2u << 20;
 
 class value_search {
  public:
@@ -58,6 +60,7 @@ class value_search {
   };
 
   std::optional<json::value> find(const wanted& one, const scope& in, const std::string& pointer) {
+    spend(1 + pointer.size() / 16);
     if (one.is(kind_object)) return find_object(one, in, pointer);
     if (one.is(kind_array)) return find_list(one, in, pointer);
     return find_scalar(one, in, pointer);
@@ -165,12 +168,11 @@ class value_search {
       const auto at = pointer + base::pointer_token(property.name);
       auto made = find(property, in, at);
       is_any_found = is_any_found || made;
-      if (!made && property.fallback) made = property.fallback;
+      if (!made && property.fallback != nullptr) made = *property.fallback;
       if (!made && property.is(kind_null)) made = json::value(nullptr);
-      const bool is_required = std::ranges::find(one.required, property.name) != one.required.end();
       if (made) {
         out[property.name] = std::move(*made);
-      } else if (is_required && missing_.size() < max_missing) {
+      } else if (property.is_required && missing_.size() < max_missing) {
         missing_.push_back(at);
       }
     }
@@ -362,22 +364,23 @@ class value_search {
   [[nodiscard]] std::optional<json::value> value_as(const wanted& one,
                                                     const json::value& from) const {
     const auto& settled = page_.settled(from);
-    spend(1 + base::view_of(settled).size() / 8);
+    spend(1 + base::view_of(settled).size() / 8 + one.allowed.size());
     return coerce(settled, one, page_.base());
   }
 
   // Bookkeeping.
 
   void note(const std::string& pointer, std::string_view from, std::string path) {
-    if (sources_.size() >= max_values) {
+    if (sources_.size() >= max_values || noted_bytes_ > max_noted_bytes) {
       cut_ = true;
       return;
     }
+    noted_bytes_ += pointer.size() + path.size();
     sources_.push_back({pointer, std::string(from), std::move(path)});
   }
 
   [[nodiscard]] bool is_full(const json::array& list, const wanted& one) {
-    const bool has_all = sources_.size() >= max_values;
+    const bool has_all = sources_.size() >= max_values || noted_bytes_ > max_noted_bytes;
     cut_ = cut_ || has_all;
     return has_all || list.size() >= one.most_items;
   }
@@ -388,6 +391,7 @@ class value_search {
   const schema& by_;
   const ranking ranking_;
   std::vector<provenance> sources_;
+  std::size_t noted_bytes_ = 0;
   std::vector<std::string> missing_;
   bool cut_ = false;
 };

@@ -9,6 +9,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <extract/schema.hpp>
+#include <utility>
 
 namespace freshet::extract {
 namespace json = base::json;
@@ -45,10 +46,11 @@ class schema_compiler {
  public:
   explicit schema_compiler(std::string_view at) : at_(at) {}
 
-  result<schema> run(const json::value& root) {
-    root_ = &root;
+  result<schema> run(json::value&& root) {
+    out_.text_ = std::make_shared<const json::value>(std::move(root));
+    root_ = out_.text_.get();
     out_.nodes_.emplace_back();
-    tasks_.push_back({&root, 0, 1, ""});
+    tasks_.push_back({root_, 0, 1, ""});
     while (!tasks_.empty() && !failed()) {
       const auto one = std::move(tasks_.back());
       tasks_.pop_back();
@@ -154,6 +156,7 @@ class schema_compiler {
     check_keywords(*from, pointer);
     wanted made;
     made.name = out_.nodes_[one.node].name;
+    made.is_required = out_.nodes_[one.node].is_required;
     read_kinds(*from, pointer, made);
     if (may_be_null) made.kinds |= kind_null;
     read_texts(*from, pointer, made);
@@ -239,9 +242,8 @@ class schema_compiler {
     if (format == "email") to.format = text_format::email;
     to.allowed = base::array_of(base::member(from, "enum"));
     const auto& constant = base::member(from, "const");
-    if (!constant.is_null()) to.allowed = {constant};
-    const auto* object = from.if_object();
-    if (const auto* fallback = object->if_contains("default")) to.fallback = *fallback;
+    if (!constant.is_null()) to.allowed = {&constant, 1};
+    to.fallback = from.if_object()->if_contains("default");
   }
 
   void read_bounds(const json::value& from, const std::string& pointer, wanted& to) {
@@ -310,17 +312,24 @@ class schema_compiler {
     }
     for (const auto& member : properties.get_object()) {
       const auto below = pointer + "/properties" + base::pointer_token(member.key());
+      if (member.key().size() > max_property_name) {
+        return fail(pointer + "/properties",
+                    "a name has at most " + std::to_string(max_property_name) + " bytes");
+      }
       const auto node = add_node(std::string(member.key()), below);
       if (!node) return;
       to.properties.push_back(*node);
       tasks_.push_back({&member.value(), *node, depth + 1, below});
     }
     for (const auto& one : base::array_of(base::member(from, "required"))) {
-      const auto name = base::text_of(one);
-      if (!properties.get_object().contains(name)) {
-        return fail(pointer + "/required", "'" + name + "' is none of the properties");
+      const auto name = base::view_of(one);
+      const auto found = properties.get_object().find(name);
+      if (found == properties.get_object().end()) {
+        return fail(pointer + "/required",
+                    "'" + base::text_of(one) + "' is none of the properties");
       }
-      to.required.push_back(name);
+      const auto which = static_cast<std::size_t>(found - properties.get_object().begin());
+      out_.nodes_[to.properties[which]].is_required = true;
     }
   }
 
@@ -342,9 +351,9 @@ class schema_compiler {
 };
 
 result<schema> schema::compile(std::string_view json, std::string_view at) {
-  const auto parsed = base::parse_json(json);
+  auto parsed = base::parse_json(json);
   if (!parsed) return parsed.error();
-  return schema_compiler(at).run(*parsed);
+  return schema_compiler(at).run(std::move(*parsed));
 }
 
 }  // namespace freshet::extract

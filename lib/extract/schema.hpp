@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <freshet/result.hpp>
 #include <html/select/selector.hpp>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +18,8 @@ namespace freshet::extract {
 /// Bounds of a schema: it comes from a caller, and is walked for every page.
 inline constexpr std::size_t max_schema_nodes = 256;
 inline constexpr std::size_t max_schema_depth = 8;
+/// Bytes of a property's name: it stands in the pointer of every value below it.
+inline constexpr std::size_t max_property_name = 256;
 /// Elements of a list that are given where the schema says nothing less.
 inline constexpr std::size_t max_list_items = 1000;
 
@@ -48,14 +52,14 @@ struct wanted {
   std::string type;   ///< x-type: of schema.org; ""
   text_format format = text_format::none;
   std::optional<selection> where;
-  base::json::array allowed;  ///< enum or const; empty: any
-  std::optional<base::json::value> fallback;
+  std::span<const base::json::value> allowed{};  ///< enum or const; empty: any
+  const base::json::value* fallback = nullptr;   ///< null: there is none
+  bool is_required = false;                      ///< of the object whose property it is
   std::optional<double> least, most;
   std::size_t least_length = 0, most_length = static_cast<std::size_t>(-1);
   std::size_t least_items = 0, most_items = max_list_items;
   std::vector<std::size_t> properties;  ///< of an object, in the caller's order
-  std::vector<std::string> required;
-  std::optional<std::size_t> items;  ///< of an array
+  std::optional<std::size_t> items;     ///< of an array
 
   [[nodiscard]] bool is(value_kind one) const noexcept { return (kinds & one) != 0; }
 };
@@ -70,6 +74,8 @@ class schema {
 
  private:
   friend class schema_compiler;
+  /// As the caller sent it. What may be long in it is not copied for each place that refers to it.
+  std::shared_ptr<const base::json::value> text_;
   std::vector<wanted> nodes_;
 };
 

@@ -245,4 +245,16 @@ TEST_CASE("extract: the work is bounded, whatever the page and the schema") {
                   base::work_ended);
 }
 
+TEST_CASE("extract: to find nothing many times is work, too") {
+  std::string page;
+  for (int i = 0; i < 2'000; ++i) page += "<i>x</i>";
+  std::string wishes;
+  for (int i = 0; i < 200; ++i) wishes += (i ? ",\"p" : "\"p") + std::to_string(i) + "\":{}";
+  const auto by = schema::compile(R"({"type":"array","x-selector":"i","items":{"properties":{)" +
+                                  wishes + "}}}");
+  REQUIRE(by);
+  base::meter counted(nullptr, 200'000);
+  CHECK_THROWS_AS(extract({page, "https://a.example/"}, *by, &counted), base::work_ended);
+}
+
 }  // namespace freshet::extract

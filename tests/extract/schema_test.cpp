@@ -32,8 +32,8 @@ TEST_CASE("schema: what is wanted at each place") {
   REQUIRE(made);
   const auto& root = made->root();
   CHECK(root.kinds == kind_object);
-  CHECK(root.required == std::vector<std::string>{"name"});
   REQUIRE(root.properties.size() == 4);
+  for (std::size_t i = 0; i < 4; ++i) CHECK(made->at(root.properties[i]).is_required == (i == 0));
   const auto& name = made->at(root.properties[0]);
   CHECK(name.name == "name");
   CHECK(name.alias == "headline");
@@ -93,6 +93,31 @@ TEST_CASE("schema: what would have no end is refused") {
   std::string many = R"({"properties":{)";
   for (int i = 0; i < 300; ++i) many += (i ? ",\"p" : "\"p") + std::to_string(i) + "\":{}";
   CHECK(refusal(many + "}}").find("more than 256 places") != std::string::npos);
+  const std::string long_name(max_property_name + 1, 'n');
+  CHECK(refusal(R"({"properties":{")" + long_name + R"(":{}}})").find("at most 256 bytes") !=
+        std::string::npos);
+}
+
+TEST_CASE("schema: what is long and referred to from every place stands once") {
+  std::string text = R"({"$defs":{"one":{"enum":[0)";
+  for (int i = 1; i < 20'000; ++i) text += ",1";
+  text += R"(],"default":[1,2,3]}},"required":["p1")";
+  for (int i = 0; i < 5'000; ++i) text += R"(,"p1")";
+  text += R"(],"properties":{"p0":{"$ref":"#/$defs/one"})";
+  for (int i = 1; i < 200; ++i) {
+    text += ",\"p" + std::to_string(i) + R"(":{"$ref":"#/$defs/one"})";
+  }
+  const auto made = schema::compile(text + "}}");
+  REQUIRE(made);
+  const auto copy = *made;
+  const auto& first = copy.at(copy.root().properties[0]);
+  CHECK(first.allowed.size() == 20'000);
+  for (const auto node : copy.root().properties) {
+    CHECK(copy.at(node).allowed.data() == first.allowed.data());
+    CHECK(copy.at(node).fallback == first.fallback);
+  }
+  CHECK(copy.at(copy.root().properties[1]).is_required);
+  CHECK_FALSE(first.is_required);
 }
 
 }  // namespace freshet::extract
