@@ -140,11 +140,8 @@ void connection::advance() {
     reached = progress::body;
   }
   if (reached == progress::body) reached = reader_.advance();
-  if (reached == progress::body && refused_) {
-    keep_alive_ = false;
-    return dispatch(core_->routes->refuse(reader_.head(), facts_));
-  }
-  if (reached == progress::complete) return handle(reader_.take());
+  if (reached == progress::body && refused_) return answer_in_turn(&connection::refuse_by_head);
+  if (reached == progress::complete) return answer_in_turn(&connection::handle);
   if (reached == progress::failed) return refuse(reader_.failure());
   if (end_of_input_) return close();
   if (reached == progress::idle) {
@@ -211,6 +208,7 @@ bool connection::judge() {
   const request_head& head = reader_.head();
   const head_verdict verdict = core_->routes->judge(head);
   refused_ = verdict.refused;
+  waits_turn_ = verdict.owner.empty() && !verdict.health;
   crowd::leavers gone;
   core_->everybody->recognise(id_, verdict.owner);
   bool room = !guest_ || verdict.health;
@@ -252,9 +250,30 @@ bool connection::hold_input() {
 
 void connection::stand(bool busy, bool streams) { core_->everybody->stand(id_, busy, streams); }
 
-void connection::handle(http_request&& what) {
+void connection::handle() {
+  http_request what = reader_.take();
   static_cast<void>(hold_input());
   dispatch(core_->routes->route(std::move(what), facts_, core_->draining));
+}
+
+void connection::refuse_by_head() {
+  keep_alive_ = false;
+  dispatch(core_->routes->refuse(reader_.head(), facts_));
+}
+
+/// Who has shown a key is answered at once. The others take turns by their hosts, so that thousands
+/// of their requests that are ready at a time hold up nobody else's.
+void connection::answer_in_turn(void (connection::*step)()) {
+  if (!waits_turn_) return (this->*step)();
+  phase_ = phase::calling;
+  deadline_ = clock::time_point::max();
+  ++call_;
+  on_client_gone_ = [] {};  // there is no call to be cancelled
+  core_->keyless_turns.post(peer_, [self = shared_from_this(), call = call_, step] {
+    if (self->phase_ != phase::calling || self->call_ != call) return;
+    self->on_client_gone_ = nullptr;
+    (self.get()->*step)();
+  });
 }
 
 void connection::dispatch(router::outcome&& outcome) {

@@ -88,7 +88,9 @@ class connection : public std::enable_shared_from_this<connection> {
   void heed(const request_head& head);
   [[nodiscard]] bool judge();
   [[nodiscard]] bool hold_input();
-  void handle(http_request&& what);
+  void handle();
+  void refuse_by_head();
+  void answer_in_turn(void (connection::*step)());
   void dispatch(router::outcome&& what);
   template <class Answer>
   [[nodiscard]] std::function<void(Answer)> deliverer();
@@ -124,6 +126,7 @@ class connection : public std::enable_shared_from_this<connection> {
   bool guest_ = false;
   std::string proxy_bytes_;  // of a proxy's header, until it is whole
   bool refused_ = false;     // by its head, whatever the body is
+  bool waits_turn_ = false;  // its head has shown no key, and asks for more than the health
   request_reader reader_;
   phase phase_ = phase::opening;
   clock::time_point deadline_;

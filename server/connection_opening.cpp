@@ -71,10 +71,11 @@ void connection::on_first_byte() {
         error(errc::malformed_http, "this port speaks TLS: ask for https://, not http://"));
   }
   if (!wire_.seal(*core_->entered_by.tls->current())) return close();
-  wire_.async_handshake([self = shared_from_this()](boost::system::error_code ended, std::size_t) {
-    if (self->phase_ == phase::closed) return;
-    return ended ? self->close() : self->begin_requests();
-  });
+  wire_.async_handshake(core_->keyless_turns, peer_,
+                        [self = shared_from_this()](boost::system::error_code ended) {
+                          if (self->phase_ == phase::closed) return;
+                          return ended ? self->close() : self->begin_requests();
+                        });
 }
 
 void connection::begin_requests() {

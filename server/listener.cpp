@@ -80,6 +80,7 @@ void listener::prepare(std::size_t index) {
 listener::~listener() {
   for (const auto& one : lanes_) {
     one->core->on_closed = nullptr;
+    one->core->keyless_turns.clear();
     const auto left = std::exchange(one->core->connections, {});
     for (const auto& [id, connection] : left) connection->close();
   }

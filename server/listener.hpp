@@ -57,6 +57,7 @@ struct listener_core {
         log(log_to),
         limits(listener_limits),
         entered_by(in),
+        keyless_turns(executor),
         is_https(in.tls != nullptr || behind.dashboard_http.is_https) {}
 
   boost::asio::io_context::executor_type executor;
@@ -64,7 +65,8 @@ struct listener_core {
   logger& log;
   listener_limits limits;
   entrance entered_by;
-  bool is_https;  ///< whether clients come by TLS, ours or that of a proxy
+  turns keyless_turns;  ///< handshakes, and requests without a key
+  bool is_https;        ///< whether clients come by TLS, ours or that of a proxy
   std::shared_ptr<const router> routes;
   std::shared_ptr<crowd> everybody;
   std::shared_ptr<traffic> answers;

@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <server/wire/tls_identity.hpp>
+#include <server/wire/turns.hpp>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -51,10 +52,17 @@ class wire {
 
   /// From here on everything is under TLS. False: there is no memory for it.
   [[nodiscard]] bool seal(const tls_identity& as);
-  /// Handler: (error_code, 0).
+  /// Each step in its turn. Handler: (error_code).
   template <class Handler>
-  void async_handshake(Handler handler) {
-    go_on([this] { return try_handshake(); }, std::move(handler));
+  void async_handshake(turns& with, const std::string& host, Handler handler) {
+    with.post(host, [this, &with, host, handler = std::move(handler)]() mutable {
+      const attempt made = try_handshake();
+      if (!made.waits) return handler(made.failed);
+      socket_.async_wait(*made.waits, [this, &with, host,
+                                       handler = std::move(handler)](error_code failed) mutable {
+        failed ? handler(failed) : async_handshake(with, host, std::move(handler));
+      });
+    });
   }
 
   /// Handler: (error_code, bytes), as of a socket; a client's end of TLS is eof.

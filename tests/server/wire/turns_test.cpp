@@ -1,0 +1,32 @@
+// One piece a turn of the loop, and hosts in turn.
+#include <boost/asio/post.hpp>
+#include <catch2/catch.hpp>
+#include <server/wire/turns.hpp>
+#include <string>
+
+namespace freshet::server {
+
+TEST_CASE("between two pieces of long work all has its turn that is ready, and hosts take turns") {
+  boost::asio::io_context io;
+  turns handshakes(io.get_executor());
+  std::string order;
+  const auto add = [&](const std::string& host, const std::string& name) {
+    handshakes.post(host, [&order, &io, name] {
+      order += name;
+      // What has come meanwhile: two requests of others.
+      for (int i = 0; i < 2; ++i) boost::asio::post(io, [&order] { order += '.'; });
+    });
+  };
+  for (const char* each : {"A", "B", "C"}) add("10.0.0.1", each);
+  add("10.0.0.2", "x");
+  CHECK(order.empty());  // never within the call
+  io.run();
+  CHECK(order == "A..x..B..C..");
+  CHECK(handshakes.hosts() == 0);
+  io.restart();
+  add("10.0.0.1", "D");
+  io.run();
+  CHECK(order == "A..x..B..C..D..");
+}
+
+}  // namespace freshet::server
