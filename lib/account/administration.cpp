@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t max_reason_size = 500;
 constexpr std::int64_t max_keys_per_account = 1'000;
 constexpr std::size_t max_key_name_length = 64;
+constexpr std::ptrdiff_t keys_at_once = 64;
 constexpr std::chrono::seconds longest_lifetime = std::chrono::hours(24 * 3650);
 
 error no_account() { return error(errc::not_found, "no such account"); }
@@ -181,8 +182,13 @@ result<std::vector<key_record>> accounts::list_keys(std::int64_t account_id) con
   const month_index month = month_of(in.now());
   std::vector<key_record> shown;
   shown.reserve(keys->size());
-  const auto guard = in.queue.lock();
-  for (const stored_key& key : *keys) shown.push_back(in.keyring.shown(key, month));
+  for (auto next = keys->begin(); next != keys->end();) {
+    // Every call wants the lock: who has thousands of keys holds it for some of them at a time.
+    const auto guard = in.queue.lock();
+    const auto left = std::min<std::ptrdiff_t>(keys_at_once, keys->end() - next);
+    for (const auto end = next + left; next != end; ++next)
+      shown.push_back(in.keyring.shown(*next, month));
+  }
   return shown;
 }
 

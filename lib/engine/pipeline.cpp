@@ -94,8 +94,8 @@ void pipeline::run_stages() {
     if (*ended != stage_end::next) return;
   }
   if (endpoint_->platform == "account") {
-    core_.pool->post(
-        [self = shared_from_this()] { self->guarded([&self] { self->read_account(); }); }, owner());
+    auto& on = is_report(endpoint_->op) ? *core_.readers : *core_.pool;
+    go_on(on, &pipeline::read_account, owner());
   } else if (kept_) {
     give_kept_page();
   } else {
@@ -103,13 +103,20 @@ void pipeline::run_stages() {
   }
 }
 
+void pipeline::go_on(workers& on, void (pipeline::*step)(), owner_id whose) {
+  on.post(
+      [self = shared_from_this(), step] {
+        const auto before = thread_processor_time();
+        self->guarded([&] { ((*self).*step)(); });
+        self->book(thread_processor_time() - before);
+      },
+      whose);
+}
+
 /// Goes on behind the stage that waited, on a worker: who brings what was waited for has other
 /// calls to see to.
 void pipeline::resume() noexcept {
-  guarded([this] {
-    core_.pool->post(
-        [self = shared_from_this()] { self->guarded([&self] { self->run_stages(); }); }, owner());
-  });
+  guarded([this] { go_on(*core_.pool, &pipeline::run_stages, owner()); });
 }
 
 result<pipeline::stage_end> pipeline::find() {
@@ -146,17 +153,15 @@ result<pipeline::stage_end> pipeline::authenticate() {
 
 /// Waits for a worker: who has not called for long has to be read from the disk.
 result<pipeline::stage_end> pipeline::look_up_caller(owner_id whose) {
-  const auto look_up = [](pipeline& call) {
-    const request& asked = call.request_;
-    auto who = asked.session.empty() ? call.core_.accounts->authenticate(asked.api_key)
-                                     : authenticate_session(call.core_, asked);
-    const auto in = call.admit(std::move(who));
-    if (!in) return call.refuse(in.error());
-    call.run_stages();
-  };
-  core_.pool->post([self = shared_from_this(), look_up] { self->guarded([&] { look_up(*self); }); },
-                   whose);
+  go_on(*core_.pool, &pipeline::look_caller_up, whose);
   return stage_end::waiting;
+}
+
+void pipeline::look_caller_up() {
+  auto who = request_.session.empty() ? core_.accounts->authenticate(request_.api_key)
+                                      : authenticate_session(core_, request_);
+  if (auto in = admit(std::move(who)); !in) return refuse(in.error());
+  run_stages();
 }
 
 /// Lets in who is known to call, within what they may.
@@ -178,6 +183,16 @@ result<pipeline::stage_end> pipeline::take_rate_token() {
   return stage_end::next;
 }
 
+gate_kind pipeline::gate_of_call() const {
+  if (endpoint_->platform == "account") return gate_kind::account_calls;
+  return who_->key.mode == account::key_mode::test ? gate_kind::test : gate_kind::live;
+}
+
+/// The call may have its answer, and with it no pass any more.
+void pipeline::book(std::chrono::nanoseconds processor) noexcept {
+  if (who_) core_.gate.use(owner(), gate_of_call(), processor);
+}
+
 /// From here on the call counts against what its account may have under way.
 result<pipeline::stage_end> pipeline::enter_gate() {
   const bool is_short = core_.memory && core_.memory->level() >= memory_level::no_calls;
@@ -188,9 +203,7 @@ result<pipeline::stage_end> pipeline::enter_gate() {
   }
   if (!who_) return stage_end::next;
   const auto& plan = who_->plan;
-  auto kind = who_->key.mode == account::key_mode::test ? gate_kind::test : gate_kind::live;
-  if (endpoint_->platform == "account") kind = gate_kind::account_calls;
-  auto inside = core_.gate.enter(owner(), kind,
+  auto inside = core_.gate.enter(owner(), gate_of_call(),
                                  {plan.concurrency, plan.bytes_in_flight, plan.processor_share});
   if (!inside) return inside.error();
   pass_ = std::move(*inside);
@@ -212,7 +225,15 @@ result<pipeline::stage_end> pipeline::look_for_page() {
   return stage_end::next;
 }
 
+/// Waits for a worker where there is much to read: the thread of the caller has other calls to see
+/// to, and who sends much waits for his own turn.
 result<pipeline::stage_end> pipeline::validate() {
+  constexpr std::size_t short_body = 2u << 10;
+  if (request_.body.size() > short_body && !std::exchange(is_on_worker_, true)) {
+    --stage_;
+    go_on(*core_.pool, &pipeline::run_stages, owner());
+    return stage_end::waiting;
+  }
   auto checked = catalog::validate(*endpoint_, request_.body);
   if (!checked) return checked.error();
   arguments_.emplace(std::move(*checked));
@@ -271,8 +292,7 @@ result<pipeline::stage_end> pipeline::recall() {
       base::sha256(std::string(endpoint_->path) + "\n" + arguments_->canonical_body());
   fingerprint_ = base::hex(base::as_text(digest));
   spans_.enter("recall");
-  core_.pool->post(
-      [self = shared_from_this()] { self->guarded([&self] { self->look_up_answer(); }); }, owner());
+  go_on(*core_.pool, &pipeline::look_up_answer, owner());
   return stage_end::waiting;
 }
 
@@ -380,24 +400,25 @@ void pipeline::answer(response made) {
   spans_.end(endpoint_, made, owner(), is_sandboxed());
   count(made);
   remember(made);
-  if (!shows_pictures(made)) return hand_over(std::move(made));
-  // Not here: this may be the ledger's thread, and an answer may be long.
-  core_.readers->post(
-      [self = shared_from_this(), made = std::move(made)]() mutable {
-        self->guarded([&] {
-          self->core_.pictures.add_to(made, self->request_.session, self->is_sandboxed());
-          self->hand_over(std::move(made));
-        });
-      },
-      owner());
+  const bool has_pictures = made.ok() && !request_.session.empty() && endpoint_ != nullptr &&
+                            endpoint_->platform != "account";
+  if (!has_pictures) return give(std::move(made));
+  answered_ = std::move(made);
+  try {
+    // An answer is read as a whole for them: where pages are, not by the ledger's thread or that of
+    // a connection.
+    go_on(*core_.readers, &pipeline::give_with_pictures, owner());
+  } catch (const std::bad_alloc&) {
+    give(std::move(answered_));
+  }
 }
 
-/// Whether a person receives it, whose pages draw its pictures.
-bool pipeline::shows_pictures(const response& made) const {
-  return made.ok() && !request_.session.empty() && endpoint_->platform != "account";
+void pipeline::give_with_pictures() {
+  core_.pictures.add_to(answered_, request_.session, is_sandboxed());
+  give(std::move(answered_));
 }
 
-void pipeline::hand_over(response made) {
+void pipeline::give(response made) {
   auto done = std::exchange(done_, nullptr);
   if (done) done(std::move(made));
 }

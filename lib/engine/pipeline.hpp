@@ -61,6 +61,10 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
     }
   }
   void give_up() noexcept;
+  /// Has a worker go on with the call. What that takes is booked with the account's calls.
+  void go_on(workers& on, void (pipeline::*step)(), owner_id whose);
+  void book(std::chrono::nanoseconds processor) noexcept;
+  [[nodiscard]] gate_kind gate_of_call() const;
   void run_stages();
   void resume() noexcept;
   void fetch();
@@ -69,6 +73,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   void give_kept_page();
   void keep_page(std::string_view data, const page_outcome& made, bool charged);
   void look_up_answer();
+  void look_caller_up();
   result<stage_end> look_up_caller(owner_id whose);
   result<stage_end> admit(result<account::principal> who);
   void settle(std::string data, std::optional<page_info> page, bool charged);
@@ -106,18 +111,20 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   [[nodiscard]] bool is_wanted();
   void refuse(const error& why);
   void answer(response made);
-  [[nodiscard]] bool shows_pictures(const response& made) const;
-  void hand_over(response made);
+  void give_with_pictures();
+  void give(response made);
   void count(const response& made) noexcept;
   void remember(const response& made) noexcept;
 
   core& core_;
   request request_;
   done_handler done_;
+  response answered_;                ///< to which pictures are still added
   response out_of_memory_response_;  ///< made beforehand, for when there is no memory for another
 
   const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
-  std::size_t stage_ = 0;  ///< the next to run
+  std::size_t stage_ = 0;      ///< the next to run
+  bool is_on_worker_ = false;  ///< it went there because its body is long
   const catalog::endpoint* endpoint_ = nullptr;
   const environment* environment_ = nullptr;
   std::optional<account::principal> who_;

@@ -1,6 +1,7 @@
 #include <account/fixture.hpp>
 #include <catch2/catch.hpp>
 #include <engine/pipeline.hpp>
+#include <latch>
 #include <thread>
 
 #include "support/eventually.hpp"
@@ -18,8 +19,8 @@ const time_point december{std::chrono::sys_days{std::chrono::year{2026} / 12 / 1
 /// What calls share, over the sandbox's exchanges for live keys too, with a ledger that stops at a
 /// gate before each transaction and fails where it is told to.
 struct gated_engine {
-  /// With so many accounts and keys in memory.
-  explicit gated_engine(std::size_t memory = 1000) {
+  /// With so many accounts and keys in memory, and such a share of the processor for an account.
+  explicit gated_engine(std::size_t memory = 1000, double processor_share = 1e6) {
     inside.settings = config();
     inside.log = [](std::string_view, std::string_view) {};
     inside.cursor_secret = "secret";
@@ -27,6 +28,7 @@ struct gated_engine {
     inside.sandbox = make_sandbox_environment().value();
     auto options = books::options_for(":memory:", clock, 10);
     options.accounts_in_memory = options.keys_in_memory = memory;
+    options.plans["free"].processor_share = processor_share;
     options.fail = [this](std::string_view stage) {
       if (stage == "begin") entrance.pass();
       return stage == "commit" && fails;
@@ -39,6 +41,19 @@ struct gated_engine {
   }
   ~gated_engine() { entrance.open(); }
 
+  /// Begins a charged call of somebody who is signed in.
+  void begin_with_session(const std::string& session) {
+    request asked;
+    asked.endpoint = "news/search";
+    asked.body = R"({"q": "climate", "limit": 1})";
+    asked.session = session;
+    asked.csrf_token = inside.users->csrf_token(session);
+    std::make_shared<pipeline>(inside, std::move(asked), [this](response made) {
+      const std::lock_guard lock(mutex);
+      answers.push_back(std::move(made));
+      arrived.notify_all();
+    })->run();
+  }
   /// Begins a charged call, as the server's I/O thread would.
   std::shared_ptr<pipeline> begin(std::string idempotency_key = {},
                                   std::string endpoint = "news/search",
@@ -193,4 +208,108 @@ TEST_CASE("an account call and an empty success are answered once for an idempot
   again = on.await(12).back();
   CHECK(again.idempotency_replayed);
   CHECK(again.body == empty.body);
+}
+
+TEST_CASE("what an account call takes of the processor is booked with the account") {
+  // A share that the first call uses up, however fast it is.
+  gated_engine on(1000, 1e-12);
+  for (const auto* endpoint : {"account/usage", "account/show"}) {
+    std::size_t asked = on.answered();
+    INFO(endpoint);
+    REQUIRE(test::eventually([&] {
+      on.clock.advance(10s);  // no rate is in the way
+      on.begin({}, endpoint, "{}");
+      const auto last = on.await(++asked).back();
+      return last.code == errc::rate_limited &&
+             last.body.find("used more processor time") != std::string::npos;
+    }));
+    on.inside.gate.use(1, gate_kind::account_calls, -1h);
+  }
+}
+
+TEST_CASE("a report does not wait among what is short, nor what is short behind reports") {
+  gated_engine on;
+  REQUIRE((on.begin({}, "account/show", "{}"), on.await(1)).front().status == 200);
+  const auto hold_up = [](workers& pool, books::gate& until) {
+    until.close();
+    const auto held = std::make_shared<std::latch>(2);
+    for (int i = 0; i < 2; ++i) {
+      pool.post([&until, held] {
+        held->count_down();
+        until.pass();
+      });
+    }
+    held->wait();
+  };
+  books::gate reports, others;
+  hold_up(*on.inside.pool, others);
+  on.begin({}, "account/usage", "{}");
+  on.begin({}, "account/ledger", "{}");
+  on.begin({}, "account/ledger/verify", "{}");
+  on.begin({}, "account/keys/list", "{}");
+  const auto told = on.await(5);
+  others.open();
+  REQUIRE(told.size() == 5);
+  for (const auto& one : told) CHECK(one.status == 200);
+  hold_up(*on.inside.readers, reports);
+  on.begin({}, "account/usage", "{}");
+  on.begin({}, "account/show", "{}");
+  const auto shown = on.await(6);
+  reports.open();
+  REQUIRE(shown.size() == 6);
+  CHECK(shown.back().body.find("\"object\":\"account\"") != std::string::npos);
+  CHECK(on.await(7).size() == 7);
+}
+
+TEST_CASE("what is long is judged by a worker, whatever it is, and not by its caller's thread") {
+  gated_engine on;
+  REQUIRE((on.begin(), on.await(1)).front().status == 200);
+  std::string strange = R"({"q": "climate")";
+  for (int i = 0; i < 2'000; ++i) strange += ", \"p" + std::to_string(i) + "\": 1";
+  on.inside.pool.reset();  // finishes what has queued
+  on.inside.pool = std::make_unique<workers>(1);
+  books::gate until;
+  until.close();
+  on.inside.pool->post([&] { until.pass(); });
+  until.await();
+  on.begin({}, "news/search", strange + "}");
+  on.begin({}, "news/search", R"({"unknown": 1})");
+  const auto first = on.await(2);
+  CHECK(first.back().body.find("/unknown") != std::string::npos);
+  until.open();
+  const auto both = on.await(3);
+  REQUIRE(both.size() == 3);
+  CHECK(both.back().code == errc::invalid_request);
+  CHECK(both.back().body.find("/p0") != std::string::npos);
+}
+
+TEST_CASE("pictures are looked for where pages are read, not by the thread that commits") {
+  gated_engine on;
+  auto& accounts = *on.inside.accounts;
+  on.inside.users = account::users::open(accounts, books::quick_hashing()).value();
+  const auto token = on.inside.users->begin_sign_up("b@example.com", {}).value().value();
+  const auto session =
+      on.inside.users->confirm_sign_up(token, "a tide of gauges", "free", {}, "").value().token;
+  on.inside.pictures = picture_addresses("secret");
+  on.begin_with_session(session);
+  REQUIRE(on.await(1).front().status == 200);
+  // The page is kept by now: nothing but the pictures needs a reader.
+  books::gate reading;
+  const auto held = std::make_shared<std::latch>(2);
+  reading.close();
+  for (int i = 0; i < 2; ++i) {
+    on.inside.readers->post([&reading, held] {
+      held->count_down();
+      reading.pass();
+    });
+  }
+  held->wait();
+  on.begin_with_session(session);
+  on.begin();
+  CHECK(on.await(2)[1].credits_remaining == 9);  // of the key's account, though it came later
+  reading.open();
+  const auto all = on.await(3);
+  REQUIRE(all.size() == 3);
+  CHECK(all.back().status == 200);
+  CHECK(all.back().credits_used == 1);
 }

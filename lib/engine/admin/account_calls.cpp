@@ -283,6 +283,12 @@ result<account_response> show_request(const account_call& call) {
 
 }  // namespace
 
+bool is_report(operation what) noexcept {
+  return what == operation::account_usage || what == operation::account_ledger ||
+         what == operation::account_ledger_verify || what == operation::account_keys_list ||
+         what == operation::account_requests_list || what == operation::account_requests_show;
+}
+
 result<account_response> answer_account_call(const account_call& call) {
   switch (call.arguments.of().op) {
     case operation::account_show:

@@ -30,6 +30,9 @@ struct account_call {
   requests::request_log* requests;  ///< null: no call is remembered
 };
 
+/// Whether an account call reads what an account may have much of: it is long for who has.
+[[nodiscard]] bool is_report(catalog::operation what) noexcept;
+
 /// Answers the account endpoint that the arguments are for. Errors: those of the accounts,
 /// invalid_cursor.
 [[nodiscard]] result<account_response> answer_account_call(const account_call& call);

@@ -44,7 +44,7 @@ struct gates::held_bytes {
 result<std::shared_ptr<gates::pass>> gates::enter(owner_id account, gate_kind kind,
                                                   const gate_limits& limits) {
   const auto now = clock_.steady();
-  const auto key = static_cast<std::uint64_t>(account) * 4 + static_cast<std::uint64_t>(kind);
+  const auto key = key_of(account, kind);
   const std::lock_guard lock(mutex_);
   if (running_ >= most_calls_) {
     return refusal(errc::overloaded, "the server has as many calls under way as it takes", 1);
@@ -102,6 +102,13 @@ result<std::shared_ptr<const void>> gates::pass::hold_bytes(std::size_t size) {
 void gates::pass::use(std::chrono::nanoseconds processor) noexcept {
   const std::lock_guard lock(all_.mutex_);
   all_.gates_.find(key_)->second.processor_s -= std::chrono::duration<double>(processor).count();
+}
+
+void gates::use(owner_id account, gate_kind kind, std::chrono::nanoseconds processor) noexcept {
+  const std::lock_guard lock(mutex_);
+  const auto found = gates_.find(key_of(account, kind));
+  if (found == gates_.end()) return;  // it owed nothing, and nobody has called since
+  found->second.processor_s -= std::chrono::duration<double>(processor).count();
 }
 
 void gates::forget_idle(time now) noexcept {

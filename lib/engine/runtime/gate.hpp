@@ -62,6 +62,8 @@ class gates {
   /// Errors: rate_limited by the account's own limits, overloaded by what all have under way.
   [[nodiscard]] result<std::shared_ptr<pass>> enter(owner_id account, gate_kind kind,
                                                     const gate_limits& limits);
+  /// Books what was done for an account outside of a pass: a call that has its answer has none.
+  void use(owner_id account, gate_kind kind, std::chrono::nanoseconds processor) noexcept;
   /// Gates that are remembered.
   [[nodiscard]] std::size_t size() const {
     const std::lock_guard lock(mutex_);
@@ -84,6 +86,9 @@ class gates {
     time refilled;
   };
   struct held_bytes;
+  [[nodiscard]] static std::uint64_t key_of(owner_id account, gate_kind kind) noexcept {
+    return static_cast<std::uint64_t>(account) * 4 + static_cast<std::uint64_t>(kind);
+  }
   void leave(const pass& gone) noexcept;
   void forget_idle(time now) noexcept;
 

@@ -63,17 +63,6 @@ result<std::optional<stored_key>> sqlite_store::find_key_by_public_id(std::strin
   return look_key_up(lookups(), "WHERE public_id=?", public_id);
 }
 
-result<std::vector<stored_key>> sqlite_store::read_keys(std::int64_t account_id) {
-  database& on = lookups();
-  const std::lock_guard guard(on.mutex);
-  statement query(on, "query", std::string(key_rows) + "WHERE account_id=? ORDER BY keys.id");
-  std::vector<stored_key> keys;
-  auto done =
-      query.bind(account_id).each_row("reading the keys", [&] { keys.push_back(read_key(query)); });
-  if (!done) return storage_failure();
-  return keys;
-}
-
 result<std::int64_t> sqlite_store::count_keys(std::int64_t account_id) {
   return look_up<std::int64_t>(
       lookups(), "SELECT count(*) FROM keys WHERE account_id=?",

@@ -86,6 +86,13 @@ result<void> sqlite_store::report(const std::function<result<void>(database&)>& 
   return read(writer_);
 }
 
+result<std::vector<stored_key>> sqlite_store::read_keys(std::int64_t account_id) {
+  return report_list<stored_key>(
+      [&](const auto& read) { return report(read); }, "reading the keys",
+      std::string(key_rows) + "WHERE account_id=? ORDER BY keys.id",
+      [](const statement& query, stored_key& one) { one = read_key(query); }, account_id);
+}
+
 result<std::vector<ledger_row>> sqlite_store::read_ledger(const ledger_page& page) {
   // A row goes by its last movement and its newest: of the one that reaches beyond the page some
   // may be on it.
