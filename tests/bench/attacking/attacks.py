@@ -1,0 +1,286 @@
+"""The attacks: each runs in a process of its own until that is ended."""
+
+import contextlib
+import json
+import random
+import socket
+import ssl
+import threading
+import time
+
+
+class Target:
+    """What an attacker knows."""
+
+    def __init__(self, url, key, test_key, trap):
+        self.scheme, address = url.split("://")
+        self.host, port = address.split(":")
+        self.port = int(port)
+        self.key, self.test_key = key, test_key
+        self.trap = f"http://127.0.0.1:{trap}"
+
+    def connect(self, timeout=60):
+        # An address of loopback is as good as another: an attacker has many.
+        source = f"127.{random.randrange(1, 9)}.{random.randrange(4)}.{random.randrange(1, 255)}"
+        return socket.create_connection((self.host, self.port), timeout, (source, 0))
+
+    def head(self, path, body, key, *fields):
+        lines = [f"POST {path} HTTP/1.1", f"Host: {self.host}:{self.port}",
+                 "Content-Type: application/json", f"Content-Length: {len(body)}", *fields]
+        if key:
+            lines.append("Authorization: Bearer " + key)
+        return "\r\n".join([*lines, "", ""]).encode()
+
+    def post(self, path, parameters, key, *fields):
+        body = json.dumps(parameters).encode()
+        return self.head(path, body, key, *fields) + body
+
+    def scrape(self, path, key=None, *fields, **parameters):
+        return self.post("/v1/scrape/markdown", {"url": self.trap + path, **parameters},
+                         key or self.key, *fields)
+
+
+def in_threads(count, work):
+    threads = [threading.Thread(target=work, args=(i,), daemon=True) for i in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def again_and_again(work):
+    def run(number):
+        while True:
+            try:
+                work(number)
+            except OSError:
+                time.sleep(0.05)
+    return run
+
+
+def read_answer(connection):
+    data = b""
+    while b"\r\n\r\n" not in data:
+        got = connection.recv(65536)
+        if not got:
+            return data
+        data += got
+    return data
+
+
+def language_selectors(of):
+    parameters = {"include": [", ".join(f":lang(a{i})" for i in range(20))],
+                  "exclude": [", ".join(f":lang(b{i})" for i in range(20))]}
+
+    def once(number):
+        with of.connect() as connection:
+            connection.sendall(of.scrape(f"/language?{number}-{random.random()}", **parameters))
+            read_answer(connection)
+    in_threads(2, again_and_again(once))
+
+
+def cancelled_conversions(of):
+    def once(number):
+        with of.connect() as connection:
+            connection.sendall(of.scrape(f"/large?{number}-{random.random()}"))
+            time.sleep(0.45)
+        time.sleep(0.5)
+    in_threads(20, again_and_again(once))
+
+
+def dripping_pages(of):
+    def once(number):
+        with of.connect() as connection:
+            connection.sendall(of.scrape(f"/drip?{number}-{random.random()}"))
+            read_answer(connection)
+        time.sleep(0.5)
+    in_threads(64, again_and_again(once))
+
+
+def unread_answers(of):
+    """Free replays of one paid call, none of which is read."""
+    with of.connect() as connection:
+        connection.sendall(of.scrape("/large?once", None, "Idempotency-Key: one"))
+        read_answer(connection)
+    kept = []
+
+    def once(number):
+        connection = of.connect()
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.sendall(of.scrape("/large?once", None, "Idempotency-Key: one"))
+        kept.append(connection)
+        time.sleep(0.6)
+    in_threads(8, again_and_again(once))
+
+
+def idle_connections(of):
+    kept = []
+    while True:
+        try:
+            kept.append(of.connect(1))
+            if len(kept) > 6000:
+                time.sleep(0.01)
+        except OSError:
+            time.sleep(0.05)
+
+
+def unfinished_bodies(of):
+    kept = []
+    while True:
+        try:
+            connection = of.connect(1)
+            connection.sendall(of.head("/v1/web-serp/search", b"x" * 65_000, None) + b"x" * 64_000)
+            kept.append(connection)
+        except OSError:
+            time.sleep(0.05)
+
+
+def mcp_post(of, message, *fields):
+    return of.post("/mcp", message, of.test_key, "Accept: application/json, text/event-stream", *fields)
+
+
+def mcp_initialize(capabilities):
+    return {"jsonrpc": "2.0", "id": 1, "method": "initialize",
+            "params": {"protocolVersion": "2025-06-18", "capabilities": capabilities,
+                       "clientInfo": {"name": "x", "version": "1"}}}
+
+
+def mcp_sessions(of):
+    """Sessions whose capabilities are as large as a body may be."""
+    message = mcp_initialize({"experimental": {"x": {"y": "z" * 60_000}}})
+
+    def once(_):
+        with of.connect() as connection:
+            while True:
+                connection.sendall(mcp_post(of, message))
+                if not read_answer(connection):
+                    return
+    in_threads(4, again_and_again(once))
+
+
+def mcp_lists(of):
+    batch = [{"jsonrpc": "2.0", "id": i, "method": "tools/list"} for i in range(32)]
+
+    def once(_):
+        with of.connect() as connection:
+            connection.sendall(mcp_post(of, batch, "MCP-Protocol-Version: 2025-03-26"))
+            read_answer(connection)
+    in_threads(16, again_and_again(once))
+
+
+def unknown_parameters(of):
+    body = {f"p{i}": 1 for i in range(6_000)}
+
+    def once(_):
+        with of.connect() as connection:
+            for _ in range(50):
+                connection.sendall(of.post("/v1/microblog/search", body, of.test_key))
+                read_answer(connection)
+    in_threads(4, again_and_again(once))
+
+
+def hostile_robots(of):
+    def once(number):
+        with of.connect() as connection:
+            connection.sendall(of.scrape("/" + "a" * 4_000 + str(random.random())))
+            read_answer(connection)
+        time.sleep(0.2)
+    in_threads(8, again_and_again(once))
+
+
+def slow_heads(of):
+    kept = []
+
+    def feed():
+        while True:
+            for one in list(kept):
+                with contextlib.suppress(OSError):
+                    one.send(b"x")
+            time.sleep(1)
+    threading.Thread(target=feed, daemon=True).start()
+    while True:
+        try:
+            connection = of.connect(1)
+            connection.sendall(b"GET /healthz HTTP/1.1\r\nX-Slow: ")
+            kept.append(connection)
+            if len(kept) > 2000:
+                time.sleep(0.05)
+        except OSError:
+            time.sleep(0.05)
+
+
+def reports(of):
+    """What an account has much of, for nothing: each reads all of it."""
+    asked = [("account/usage", {"group_by": "day,endpoint", "since": "3650d", "empty_days": True}),
+             ("account/ledger/verify", {}), ("account/requests/list", {"code": "internal", "since": "3650d"}),
+             ("account/ledger", {"limit": 100}), ("account/keys/list", {"limit": 100})]
+
+    def once(number):
+        endpoint, parameters = asked[number % len(asked)]
+        with of.connect() as connection:
+            connection.sendall(of.post("/v1/" + endpoint, parameters, of.key))
+            read_answer(connection)
+    in_threads(20, again_and_again(once))
+
+
+def schemas(of):
+    """As long as a body may be, referred to from as many places as there may be."""
+    choices = list(range(10_000))
+    many = {f"p{i}": {"$ref": "#/$defs/one"} for i in range(200)}
+    schema = {"$defs": {"one": {"enum": choices, "default": "x" * 2_000}}, "type": "array", "x-type": "Product",
+              "items": {"properties": many, "required": ["p0"] * 1_000}}
+
+    def once(number):
+        parameters = {"url": f"{of.trap}/things?{number}-{random.random()}", "schema": schema}
+        with of.connect() as connection:
+            connection.sendall(of.post("/v1/scrape/extract", parameters, of.key))
+            read_answer(connection)
+    in_threads(8, again_and_again(once))
+
+
+def styles(of):
+    def once(number):
+        with of.connect() as connection:
+            connection.sendall(of.scrape(f"/styles?{number}-{random.random()}"))
+            read_answer(connection)
+    in_threads(8, again_and_again(once))
+
+
+def maps(of):
+    def once(number):
+        parameters = {"url": f"{of.trap}/page?{number}-{random.random()}", "q": "a -b " * 50, "limit": 100}
+        with of.connect() as connection:
+            connection.sendall(of.post("/v1/scrape/map", parameters, of.key))
+            read_answer(connection)
+    in_threads(8, again_and_again(once))
+
+
+def keyless_calls(of):
+    """As many as a connection takes, one behind the other, from many addresses."""
+    asked = of.post("/v1/microblog/search", {"q": "climate"}, None) * 50
+
+    def once(_):
+        with of.connect() as connection:
+            for _ in range(20):
+                connection.sendall(asked)
+                connection.recv(1 << 20)
+    in_threads(16, again_and_again(once))
+
+
+def handshakes(of):
+    """To their end, and no more; of a server that speaks TLS."""
+    context = ssl.create_default_context()
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+
+    def once(_):
+        with of.connect() as connection, context.wrap_socket(connection):
+            pass
+    in_threads(16, again_and_again(once))
+
+
+ATTACKS = [language_selectors, unread_answers, dripping_pages, cancelled_conversions, idle_connections,
+           unfinished_bodies, slow_heads, mcp_sessions, mcp_lists, hostile_robots, unknown_parameters, reports,
+           schemas, styles, maps, keyless_calls, handshakes]
+# Those that a server of this kind of certificate is for.
+UNDER_TLS = {handshakes}

@@ -1,0 +1,117 @@
+"""The neighbour: probes one thing after the other, each in a process and on a connection of its own."""
+
+import collections
+import contextlib
+import http.client
+import json
+import multiprocessing
+import os
+import ssl
+import time
+
+PROBE_PAUSE_S = 0.005
+# Before the machine's other users, where that is allowed.
+PRIORITY = -5
+
+
+def go_first():
+    with contextlib.suppress(PermissionError):
+        os.nice(PRIORITY)
+
+
+def percentile(values, part):
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, len(ordered) * part // 100)] * 1e3
+
+
+class Probe:
+    def __init__(self, url, asked):
+        self.scheme, self.address = url.split("://")
+        self.method, self.path, body, key = asked
+        self.body = None if body is None else json.dumps(body)
+        self.headers = {"Authorization": "Bearer " + key} if key else {}
+        if body is not None:
+            self.headers["Content-Type"] = "application/json"
+        self.kept = None
+
+    def connect(self):
+        if self.scheme == "http":
+            return http.client.HTTPConnection(self.address, timeout=60)
+        return http.client.HTTPSConnection(self.address, timeout=60, context=ssl._create_unverified_context())
+
+    def ask(self, connection):
+        connection.request(self.method, self.path, self.body, self.headers)
+        return connection.getresponse()
+
+    def once(self):
+        """Seconds, and the status; 0 for none."""
+        began = time.monotonic()
+        kept, self.kept = self.kept, None
+        try:
+            connection = kept or self.connect()
+            try:
+                answer = self.ask(connection)
+            except (ConnectionError, http.client.RemoteDisconnected):
+                if kept is None:
+                    raise
+                # It has been closed meanwhile, as kept ones may be: every client asks again.
+                connection = self.connect()
+                answer = self.ask(connection)
+            answer.read()
+            if not answer.will_close:
+                self.kept = connection
+            status = answer.status
+        except (OSError, http.client.HTTPException):
+            status = 0
+        return time.monotonic() - began, status
+
+    def serve(self, pipe):
+        go_first()
+        while True:
+            seconds = pipe.recv()
+            end = time.monotonic() + seconds
+            took, failed = [], collections.Counter()
+            while time.monotonic() < end:
+                used, status = self.once()
+                took.append(used)
+                if status != 200:
+                    failed[status] += 1
+                time.sleep(PROBE_PAUSE_S)
+            pipe.send((took, failed))
+
+
+class Window:
+    """What the neighbour felt for some time: per probe."""
+
+    def __init__(self, seen):
+        self.p99 = {name: percentile(took, 99) for name, (took, _) in seen.items()}
+        self.failed = {name: failed for name, (_, failed) in seen.items()}
+        self.count = {name: len(took) for name, (took, _) in seen.items()}
+
+
+class Neighbour:
+    def __init__(self, url, key, test_key, site=None):
+        asked = {
+            "account/show": ("POST", "/v1/account/show", {}, key),
+            "search": ("POST", "/v1/microblog/search", {"q": "climate", "limit": 5}, test_key),
+            "healthz": ("GET", "/healthz", None, None),
+        }
+        if site:
+            asked["scrape"] = ("POST", "/v1/scrape/markdown", {"url": site}, key)
+        self.pipes, self.processes = {}, []
+        for name, one in asked.items():
+            self.pipes[name], theirs = multiprocessing.Pipe()
+            process = multiprocessing.get_context("fork").Process(target=Probe(url, one).serve, args=(theirs,),
+                                                                  daemon=True)
+            process.start()
+            self.processes.append(process)
+
+    def measure(self, seconds):
+        for pipe in self.pipes.values():
+            pipe.send(seconds)
+        return Window({name: pipe.recv() for name, pipe in self.pipes.items()})
+
+    def end(self):
+        for process in self.processes:
+            process.kill()
+            process.join()

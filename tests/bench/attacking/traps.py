@@ -1,0 +1,96 @@
+"""The attacker's own server: pages that are made to cost whoever fetches them."""
+
+import contextlib
+import gzip
+import http.server
+import socketserver
+import time
+
+LARGE_PAGE = 14 << 20
+
+
+def language_page():
+    return b"<div lang=a>" * 400 + b"<i>x</i>" * 100_000
+
+
+def large_page():
+    piece = b"<p>Some words of a <a href='/x'>page</a> that goes on and on, with <b>marks</b>.</p>\n"
+    return b"<html><title>large</title><body>" + piece * (LARGE_PAGE // len(piece))
+
+
+def robots():
+    return b"User-agent: *\n" + (b"Disallow: /" + b"*aaaa" * 40 + b"b\n") * (500_000 // 212)
+
+
+def things_page():
+    """Thousands of objects for machines, each with a property for every wish of a schema."""
+    thing = '{"@type":"Product","name":"x","tag":["a","b"]}'
+    return ("<script type=application/ld+json>[" + ",".join([thing] * 5_000) + "]</script>").encode()
+
+
+def styles_page():
+    """Rules for elements that are looked at for each of their elements, and for what is above."""
+    rules = "".join(f"div:nth-child({i % 7 + 2}n+1) ~ p:not(:nth-of-type({i})) i{{display:none}}" for i in range(3_000))
+    return (f"<style>{rules}</style>" + "<div>" * 100 + "<p>a <i>word</i> of many</p>" * 20_000).encode()
+
+
+def sitemap():
+    entry = "<url><loc>{}/{}</loc><lastmod>2026-01-01</lastmod></url>"
+    entries = "".join(entry.format("http://127.0.0.1", "a" * 100 + str(i)) for i in range(100_000))
+    return gzip.compress(f"<urlset>{entries}</urlset>".encode())
+
+
+PAGES = {"/robots.txt": robots, "/language": language_page, "/large": large_page, "/things": things_page,
+         "/styles": styles_page, "/sitemap.xml": sitemap}
+
+
+class Trap(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    made = {}
+
+    def do_GET(self):
+        path = self.path.split("?")[0]
+        if path == "/robots.txt" and not self.server.hostile_robots:
+            return self.answer(b"", 404)
+        if path.startswith("/drip"):
+            return self.drip()
+        if path not in PAGES:
+            return self.answer(b"<p>a small page with some words</p>")
+        if path not in self.made:
+            self.made[path] = PAGES[path]()
+        self.answer(self.made[path])
+
+    def answer(self, body, status=200):
+        self.send_response(status)
+        self.send_header("Content-Type", "text/plain" if "robots" in self.path else "text/html")
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Cache-Control", "no-store")
+        self.end_headers()
+        with contextlib.suppress(OSError):
+            self.wfile.write(body)
+
+    def drip(self):
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        with contextlib.suppress(OSError):
+            for _ in range(600):
+                self.wfile.write(b"<p>drip")
+                self.wfile.flush()
+                time.sleep(0.2)
+
+    def log_message(self, *_):
+        pass
+
+
+class TrapServer(socketserver.ThreadingMixIn, http.server.HTTPServer):
+    daemon_threads = True
+    request_queue_size = 256
+    hostile_robots = False
+
+
+def serve(pipe, hostile_robots):
+    server = TrapServer(("127.0.0.1", 0), Trap)
+    server.hostile_robots = hostile_robots
+    pipe.send(server.server_address[1])
+    server.serve_forever()
