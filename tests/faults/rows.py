@@ -109,14 +109,19 @@ TESTS = {
         "sources/conformance/hostile_test.cpp::conformance: members of other types and huge values "
         "leave items sound",
         "sources/conformance/hostile_test.cpp::conformance: an answer that is cut is an error or still "
-        "sound"],
+        "sound",
+        "sources/conformance/hostile_test.cpp::conformance: what reading an answer takes is counted, "
+        "and can be ended"],
     (36, "HTML bombs (depth, attributes, tables)"): [
         "html/parse_test.cpp::hostile inputs are cut and take work that is linear in them",
         "markdown/work_test.cpp::a page that is made to cost more than its size is read or refused "
-        "within its bound"],
+        "within its bound",
+        "extract/extract_test.cpp::extract: to find nothing many times is work, too"],
     (37, "regex DoS"): [
         "structure/test_structure.py::test_forbidden_things_are_absent",
-        HTTP + "robots_test.cpp::hostile files are given up after so many steps, and allow nothing"],
+        HTTP + "robots_test.cpp::hostile files are given up after so many steps, and allow nothing",
+        HTTP + "robots_layer_test.cpp::who asks for another site does not wait until a costly address "
+        "is judged"],
     (38, "TLS/upstream certificate failure"): [
         UPSTREAMS + "38_certificates_that_nobody_vouches_for",
         HTTP + "websocket_stream_test.cpp::TLS is checked: a certificate that nobody vouches for, or "
@@ -160,7 +165,13 @@ TESTS = {
     (51, "memory/thread/UB bugs"): [HERE + "test_rows.py::test_row_51_sanitizers_and_seeds"],
     (52, "allocation failure / Nth error"): [
         "capi/faults_test.cpp::calls in process",
-        QUEUE + "a fault at any step of a settlement charges nothing and passes"],
+        QUEUE + "a fault at any step of a settlement charges nothing and passes",
+        "engine/curl_faults_test.cpp::each call of curl fails that a call takes, and none of them is "
+        "charged",
+        "engine/sqlite_faults_test.cpp::each call of SQLite fails that a call takes, and none of them "
+        "is charged",
+        ACCOUNT + "store/sqlite/sqlite_faults_test.cpp::each call of SQLite fails that a charge takes: "
+        "it is made whole or not at all"],
     (53, "log or metrics injection"): [
         CROWDS + "53_lines_that_a_caller_would_write",
         "server/log_test.cpp::a line is one JSON object"],

@@ -1,0 +1,52 @@
+// Each call of SQLite that a call of the engine takes fails once, whatever thread makes it: the
+// caller has one answer, is charged for nothing but a page, and once at that, holds no credits when
+// it is over, and is served the next time. In tests/account the same is done to the accounts alone.
+#include <catch2/catch.hpp>
+#include <engine/paying_caller.hpp>
+#include <set>
+#include <support/eventually.hpp>
+#include <support/failing_sqlite.hpp>
+#include <support/print_result.hpp>
+
+using namespace freshet;
+
+TEST_CASE("each call of SQLite fails that a call takes, and none of them is charged") {
+  test::paying_caller on;
+  REQUIRE(on.ask("first").status == 200);
+  std::set<std::string> failed;
+  int refused = 0;
+  for (int n = 1;; ++n) {
+    REQUIRE(n < 400);
+    const auto before = on.books_now();
+    test::fail_sqlite_call(n);
+    const auto answer = on.ask("call " + std::to_string(n));
+    const std::string which = test::failed_sqlite_call();
+    INFO("call " << n << ", " << which << ": " << answer.body);
+    // A book that refused a write is tried again in a while.
+    REQUIRE(test::eventually([&] { return on.is_ready(); }));
+    const auto after = on.books_now();
+    CHECK(before.balance - after.balance == answer.credits_used);
+    CHECK(after.reserved == 0);
+    if (answer.status != 200) {
+      ++refused;
+      CHECK(answer.credits_used == 0);
+      CHECK(answer.code == errc::storage_unavailable);
+    }
+    const auto next = on.ask("next " + std::to_string(n));
+    INFO(next.body);
+    REQUIRE(next.status == 200);
+    CHECK(next.credits_used == 1);
+    if (which.empty()) {
+      CHECK(answer.status == 200);
+      break;
+    }
+    failed.insert(which);
+  }
+  CHECK(refused > 0);
+  for (const char* each : {"sqlite3_exec", "sqlite3_prepare_v3", "sqlite3_bind_int64",
+                           "sqlite3_bind_text64", "sqlite3_bind_blob64", "sqlite3_step"}) {
+    INFO(each);
+    CHECK(failed.contains(each));
+  }
+  on.verify();
+}
