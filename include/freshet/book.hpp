@@ -41,6 +41,15 @@ struct book_report {
 [[nodiscard]] result<book_report> restore_book(const config& settings, const std::string& file,
                                                const book_watch& watch = {});
 
+/// Moves the book of a file, "sqlite:PATH", into the database of PostgreSQL that the configuration
+/// names, which has none: every row as it is, the pepper into the data folder. Goes on where an
+/// earlier move was ended; the file is only read. Its ledger is replayed there, and has to end as
+/// in the file. Thread-safe. Errors: not_found (no file), invalid_request (another kind of place, a
+/// database that a server has written to), invalid_configuration (a server has either open, another
+/// schema, another book's pepper), storage_unavailable, cancelled.
+[[nodiscard]] result<book_report> move_book(const config& settings, const std::string& from,
+                                            const book_watch& watch = {});
+
 /// How a book is verified.
 struct book_verification {
   std::string known_head = {};  ///< one that was kept of the book, which it must continue; or ""

@@ -40,6 +40,28 @@ result<book_report> restore(const std::string& file, const book_place& at, const
   return keep_sound(**draft, errc::invalid_request, file, goes_on);
 }
 
+result<book_report> move_book(const book_place& from, const book_place& to, const progress& watch) {
+  const progress goes_on = watch ? watch : go_on_always;
+  if (auto copied = copy_to_database(from, to, goes_on); !copied) return copied.error();
+  chain_head known;
+  {
+    const auto old = book_file::open(from);
+    if (!old) return old.error();
+    const auto read_known = [&](const chain_head& head, std::string_view) { known = head; };
+    result<void> read_head;
+    auto read = (*old)->read_snapshot(
+        [&](ledger_snapshot& rows) { read_head = rows.read_head(read_known); });
+    if (!read || !read_head) return read ? read_head.error() : read.error();
+  }
+  const auto report = verify_book(to, {.known = known, .watch = goes_on});
+  if (!report) return report.error();
+  if (report->ok && report->head.seq == known.seq)
+    return book_report{report->rows, report->head, 0};
+  return error(errc::storage_unavailable,
+               "the book, as it was copied, is not sound: " +
+                   (report->ok ? "it ends at another row" : report->findings.front()));
+}
+
 result<verify_report> verify_book(const book_place& at, const replay_options& options) {
   const auto book = book_file::open(at);
   if (!book) return book.error();

@@ -32,6 +32,11 @@ struct backup_options {
 /// storage_unavailable, cancelled.
 [[nodiscard]] result<book_report> restore(const std::string& file, const book_place& at,
                                           const progress& watch);
+/// copy_to_database(), and proves that the ledger that is there then is the one that was in the
+/// file: it is replayed, and ends at the same head. Errors also: storage_unavailable (it is not,
+/// and why).
+[[nodiscard]] result<book_report> move_book(const book_place& from, const book_place& to,
+                                            const progress& watch);
 /// accounts::verify() of a book that need not be open. Errors: not_found, invalid_configuration
 /// (as back_up()), storage_unavailable, cancelled.
 [[nodiscard]] result<verify_report> verify_book(const book_place& at,

@@ -180,6 +180,11 @@ void pg_array::add(pg_bytes bytes) {
   text_ += '"';
 }
 
+void pg_array::add_null() {
+  separate();
+  text_ += "NULL";
+}
+
 void pg_statement::bind_one(std::int64_t number) {
   values_.push_back({std::to_string(number), false, false});
 }

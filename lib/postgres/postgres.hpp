@@ -103,6 +103,7 @@ class pg_array {
   void add(std::string_view text);
   void add(time_point at) { add(static_cast<std::int64_t>(at.time_since_epoch().count())); }
   void add(pg_bytes bytes);
+  void add_null();
   void add(const base::sha256_digest& digest) { add(pg_bytes{base::as_text(digest)}); }
   /// "{…}"
   [[nodiscard]] std::string text() const { return "{" + text_ + "}"; }

@@ -107,6 +107,32 @@ int restore(const invocation& line) {
   return tell_made(line, "restored", *made, watch.seconds());
 }
 
+/// Where a book comes from unless --from says: what the configuration names.
+int move(const invocation& line) {
+  result<config> settings = load_settings(line.options, line.environment);
+  if (!settings) return wrong_usage(settings.error().detail());
+  const std::string to = line.options.text("--to");
+  if (to.empty()) return wrong_usage("migrate needs --to URL: the database, postgresql://...");
+  std::string from = line.options.text("--from");
+  const std::string named = settings->text("storage.database");
+  const std::string folder = settings->text("storage.data_dir");
+  if (from.empty()) from = named.empty() ? "sqlite:" + folder + "/freshet.db" : named;
+  if (const auto set = settings->set("storage.database", to); !set)
+    return wrong_usage(set.error().detail());
+  if (const auto made = make_data_dir(folder); !made) return failed_with(line, made.error());
+  watching watch;
+  const auto made = move_book(*settings, from, std::ref(watch));
+  if (!made) return failed_with(line, made.error());
+  if (line.options.has("--json")) {
+    const json::object told{
+        {"rows", made->rows}, {"head", made->head}, {"seconds", watch.seconds()}};
+    return print(json::serialize(told) + "\n") ? exit_ok : exit_failed;
+  }
+  const std::string text = "moved " + std::to_string(made->rows) + " rows, " +
+                           decimal(watch.seconds()) + " s\nhead " + made->head + "\n";
+  return print(text) ? exit_ok : exit_failed;
+}
+
 /// A report that finds something is printed, too, and is a failure.
 int verify_ledger(const invocation& line) {
   const result<config> settings = load_settings(line.options, line.environment);
@@ -142,6 +168,13 @@ constexpr option_spec backup_options[] = {{"--force", "", "replace the file if i
                                           set_option,
                                           data_option};
 constexpr option_spec restore_options[] = {json_option, config_option, set_option, data_option};
+constexpr option_spec move_options[] = {
+    {"--from", "sqlite:PATH", "the book; by default that of the configuration"},
+    {"--to", "URL", "the database, postgresql://..., which has no book"},
+    json_option,
+    config_option,
+    set_option,
+    data_option};
 constexpr option_spec verify_options[] = {
     {"--resume", "", "only the rows behind those that were found sound before"},
     {"--head", "N:HASH", "a head that was printed before: the book must continue it"},
@@ -156,6 +189,9 @@ constexpr command book_rows[] = {
     {"restore", "FILE", "Make the book of a backup in an empty data folder, and verify it.",
      "freshet restore /var/backups/freshet-2026-11-21.db --data ./restored", restore,
      restore_options},
+    {"migrate", "", "Move the book of a file into PostgreSQL, row by row as it is, and verify it.",
+     "freshet migrate --from sqlite:./freshet.db --to postgresql://freshet@localhost/freshet", move,
+     move_options},
     {"ledger verify", "",
      "Replay the ledger: balances, the sum of zero, the hash chain; print its head.",
      "freshet ledger verify --json", verify_ledger, verify_options},

@@ -1,15 +1,22 @@
 """The server over PostgreSQL: commands, charges, and a database that goes away and comes back."""
 
 import concurrent.futures
+import http.client
 import json
 import os
+import pathlib
+import re
+import shutil
 import signal
 import subprocess
+import tempfile
+import urllib.error
+import urllib.request
 
 import pytest
 from support import postgres
 from support.freshet import Freshet, program
-from support.reach import out_of_reach
+from support.reach import ROOT, out_of_reach
 from support.waiting import wait_until
 
 
@@ -63,6 +70,34 @@ def test_commands_and_charges(serve, pages, book, tmp_path):
     assert not (server.data / "freshet.db").exists()
     again = serve()
     assert json.loads(again.run("accounts", "list", "--json"))["accounts"][0]["balance"] == 6
+
+
+def test_a_book_is_moved(serve, pages, book, tmp_path, monkeypatch):
+    url = os.environ["FRESHET__STORAGE__DATABASE"]
+    monkeypatch.delenv("FRESHET__STORAGE__DATABASE")
+    old = serve("plans.free.monthly_credits=500")
+    email = old.account()
+    key = old.key(email)
+    with concurrent.futures.ThreadPoolExecutor(32) as pool:
+        told = list(pool.map(lambda _: old.call("scrape/markdown", key, url=pages).status, range(200)))
+    assert told == [200] * 200
+    kept = old.call("scrape/markdown", key, headers={"Idempotency-Key": "k"}, url=pages)
+    assert "another process" in refused("migrate", "--to", url, "--data", str(old.data))
+    assert old.stop() == 0
+    head = old.run("ledger", "verify").split("head ")[1]
+    assert "--to" in refused("migrate", "--data", str(old.data))
+    moved = old.run("migrate", "--from", f"sqlite:{old.data}/freshet.db", "--to", url)
+    assert "moved 202 rows" in moved and head in moved
+    monkeypatch.setenv("FRESHET__STORAGE__DATABASE", url)
+    new = serve("plans.free.monthly_credits=500")
+    assert new.call("account/show", key).json["data"]["balance"] == 299
+    again = new.call("scrape/markdown", key, headers={"Idempotency-Key": "k"}, url=pages)
+    assert again.headers["Idempotency-Replayed"] == "true" and again.json["data"] == kept.json["data"]
+    assert new.call("scrape/markdown", key, url=pages).headers["X-Service-Credits-Remaining"] == "298"
+    assert "203 rows" in new.run("ledger", "verify", "--head", head)
+    # The old book is as it was.
+    monkeypatch.delenv("FRESHET__STORAGE__DATABASE")
+    assert "202 rows" in old.run("ledger", "verify")
 
 
 def test_a_second_server_is_refused(serve, book):
@@ -137,3 +172,64 @@ def test_texts_that_are_no_addresses_are_refused(tmp_path):
     said = refused("accounts", "list", "--data", str(tmp_path), "--set",
                    "storage.database=postgresql://somebody:secret@127.0.0.1:1/x")
     assert "127.0.0.1" in said and "secret" not in said
+
+
+def test_a_server_that_waits_takes_over(pages, tmp_path, monkeypatch):
+    """server/cluster, as a reader starts it: the server that writes is killed twice."""
+    if postgres.programs() is None or not shutil.which("haproxy"):
+        out_of_reach("initdb or haproxy is out of reach")
+    folder, port = pathlib.Path(tempfile.mkdtemp(prefix="freshet-cluster-")), postgres.free_port()
+    monkeypatch.setenv("FRESHET__SCRAPE__ALLOW_PRIVATE", "127.0.0.0/8")
+    monkeypatch.setenv("FRESHET__PLANS__FREE__RATE", "1000")
+    monkeypatch.setenv("FRESHET__PLANS__FREE__BURST", "1000")
+    cluster = subprocess.Popen(
+        [ROOT / "server/cluster", folder], stdout=subprocess.PIPE, text=True,
+        env={**os.environ, "FRESHET_BIN": program(), "FRESHET_PORT": str(port)})
+    try:
+        assert cluster.stdout.readline() == f"listening on http://127.0.0.1:{port}\n"
+        told = "".join(cluster.stdout.readline() for _ in range(4))
+        database = re.search(r"storage\.database=(\S+)", told)[1]
+        monkeypatch.setenv("FRESHET__STORAGE__DATABASE", database)
+
+        def writing():
+            """Whose turn it is; None between two."""
+            for name in ("a", "b"):
+                said = re.search(r"http\S+", (folder / f"{name}.out").read_text())
+                try:
+                    if said and urllib.request.urlopen(said[0] + "/readyz", timeout=10).status == 200:
+                        return name
+                except (urllib.error.URLError, ConnectionError, http.client.HTTPException):
+                    pass
+            return None
+
+        def command(*arguments):
+            return subprocess.run([program(), *arguments, "--data", folder / writing()], capture_output=True,
+                                  text=True, check=True).stdout.strip()
+
+        def call():
+            request = urllib.request.Request(f"http://127.0.0.1:{port}/v1/scrape/markdown", method="POST",
+                                             data=json.dumps({"url": pages}).encode(),
+                                             headers={"Authorization": f"Bearer {key}", "Content-Type": "application/json"})
+            try:
+                with urllib.request.urlopen(request, timeout=60) as answer:
+                    return int(answer.headers["X-Service-Credits-Remaining"])
+            except (urllib.error.URLError, ConnectionError, http.client.HTTPException):
+                return None
+
+        command("accounts", "create", "a@example.org")
+        key = command("keys", "create", "a@example.org")
+        assert call() == 999
+        left = 999
+        for _ in range(3):
+            os.kill(int((folder / f"{writing()}.pid").read_text()), signal.SIGKILL)
+            wait_until(lambda: (after := call()) is not None and after < left)
+            left = call()
+        assert left is not None
+        assert "sound" in command("ledger", "verify")
+        charged = json.loads(command("accounts", "list", "--json"))["accounts"][0]["balance"]
+        assert charged == left
+    finally:
+        cluster.send_signal(signal.SIGTERM)
+        cluster.wait(60)
+        shutil.rmtree(folder, ignore_errors=True)
+    assert not list(folder.glob("*.pid"))

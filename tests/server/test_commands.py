@@ -11,7 +11,7 @@ COMMANDS = ["serve", "call", "mcp", "markdown", "accounts create", "accounts lis
             "accounts operator", "accounts link", "accounts recover", "audit list", "logs",
             "credits grant", "credits refund",
             "keys create", "keys list", "keys rotate", "keys revoke", "ledger verify", "backup",
-            "restore", "openapi", "doctor", "sources", "version", "login", "logout", "completion", "manual"]
+            "restore", "migrate", "openapi", "doctor", "sources", "version", "login", "logout", "completion", "manual"]
 
 
 def test_overview_lists_every_command():

@@ -68,6 +68,14 @@ class book_file : public ledger_source {
                                                                          const progress& watch) = 0;
 };
 
+/// Copies a book out of a file into a database of PostgreSQL that has none, row by row as it is,
+/// and goes on where an earlier copy was ended. The file is only read; the database is no book
+/// before all is there. Errors: not_found (no file), invalid_configuration (somebody has either
+/// open, another schema, another book's pepper), invalid_request (a place that is none for this, a
+/// database that a server has written to), storage_unavailable, cancelled.
+[[nodiscard]] result<void> copy_to_database(const book_place& from, const book_place& to,
+                                            const progress& watch);
+
 /// The book that is in a backup, at the path of a database in a folder that has nothing else.
 /// Errors: invalid_request (no backup, a damaged one, a folder with something in it, a database
 /// that has backups of its own),

@@ -1,5 +1,6 @@
 // Which store is meant, by how it is named.
 #include <account/store/postgres/postgres_book.hpp>
+#include <account/store/postgres/postgres_import.hpp>
 #include <account/store/postgres/postgres_store.hpp>
 #include <account/store/sqlite/sqlite_book_file.hpp>
 #include <account/store/sqlite/sqlite_store.hpp>
@@ -23,6 +24,12 @@ result<std::unique_ptr<account_store>> account_store::open(const account_store_o
 
 result<std::unique_ptr<book_file>> book_file::open(const book_place& at) {
   return postgres::is_url(at.database) ? on_postgres::open_book(at) : open_book(at.database);
+}
+
+result<void> copy_to_database(const book_place& from, const book_place& to, const progress& watch) {
+  if (postgres::is_url(from.database) || !postgres::is_url(to.database))
+    return error(errc::invalid_request, "a book is moved from sqlite:PATH to postgresql://…");
+  return on_postgres::import_book(from.database, to, watch);
 }
 
 result<std::unique_ptr<book_draft>> begin_restore(const std::string& backup, const book_place& at,

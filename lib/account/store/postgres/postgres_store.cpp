@@ -7,6 +7,7 @@
 
 namespace freshet::account::on_postgres {
 
+using postgres::pg_connection;
 using postgres::pg_outcome;
 using postgres::pg_statement;
 
@@ -39,6 +40,13 @@ error in_use(const std::string& url) {
 
 }  // namespace
 
+result<void> lock_writer(pg_connection& on, const std::string& url) {
+  const auto locked = on.integer(try_lock);
+  if (!locked) return locked.error();
+  if (*locked == 0) return in_use(url);
+  return {};
+}
+
 postgres_store::~postgres_store() = default;
 
 result<void> postgres_store::open(const account_store_options& options) {
@@ -50,7 +58,7 @@ result<void> postgres_store::open(const account_store_options& options) {
   lookups_.begin(reading, most_lookups);
   reading.statement_timeout = report_timeout;
   reports_.begin(reading, most_reports);
-  return take_pepper(options.folder);
+  return {};
 }
 
 result<void> postgres_store::open_writer(const account_store_options& options) {
@@ -58,10 +66,9 @@ result<void> postgres_store::open_writer(const account_store_options& options) {
   if (auto done = writer_.open(where_); !done)
     return error(done.error().code(),
                  postgres::shown_url(where_.url) + ": " + done.error().detail());
-  const auto locked = writer_.integer(try_lock);
-  if (!locked) return locked.error();
-  if (*locked == 0) return in_use(where_.url);
+  if (auto locked = lock_writer(writer_, where_.url); !locked) return locked;
   if (auto done = migrate(writer_, migrations(), options.tell); !done) return done;
+  if (auto done = take_pepper(options.folder); !done) return done;
   return become_writer();
 }
 
@@ -82,6 +89,14 @@ result<void> postgres_store::take_pepper(const std::string& folder) {
   if (known.bind(pepper_check_name).run() != pg_outcome::done)
     return writer_.last_error("reading the secrets");
   const bool is_new = !known.next();
+  if (is_new) {
+    const auto accounts = writer_.integer("SELECT count(*) FROM accounts");
+    if (!accounts) return accounts.error();
+    if (*accounts > 0)
+      return error(errc::invalid_configuration,
+                   postgres::shown_url(where_.url) +
+                       " has a part of a book: end the `freshet migrate` that has begun it");
+  }
   const std::string file = folder + "/pepper";
   auto loaded = sqlite::load_pepper(file, is_new);
   if (!loaded) return loaded.error();

@@ -16,6 +16,10 @@
 
 namespace freshet::account::on_postgres {
 
+/// Takes the lock of whoever writes, for as long as the connection lives. Errors:
+/// invalid_configuration (another has it), storage_unavailable.
+[[nodiscard]] result<void> lock_writer(postgres::pg_connection& on, const std::string& url);
+
 class postgres_store final : public account_store {
  public:
   ~postgres_store() override;

@@ -8,6 +8,8 @@
 #include <limits>
 #include <thread>
 
+#include "support/eventually.hpp"
+
 using namespace freshet;
 using namespace freshet::account;
 using namespace freshet::account::test;
@@ -340,4 +342,92 @@ TEST_CASE("rows of the ledger and of the audit log are immutable in PostgreSQL",
   for (const char* sql : {"UPDATE ledger SET amount=1", "DELETE FROM ledger", "TRUNCATE ledger",
                           "UPDATE audit SET actor=''", "DELETE FROM audit", "TRUNCATE audit"})
     CHECK(book.other.execute(sql) == postgres::pg_outcome::failed);
+}
+
+TEST_CASE("a book is moved out of a file as it is, by parts if it has to be", "[.][postgres]") {
+  const temporary_folder files;
+  manual_clock clock;
+  accounts_options options;
+  options.database_path = files.file("freshet.db");
+  options.clock = &clock;
+  options.plans["free"].monthly = {10'000};
+  std::string secret;
+  std::vector<ledger_row> before;
+  {
+    const auto store = open_or_throw(options);
+    const auto account = store->create_account("a@example.com", "free").value();
+    key_options with;
+    with.monthly_budget = credits{9'000};
+    secret = store->create_key(account.id, with).value().secret;
+    const auto who = store->authenticate(secret).value();
+    std::atomic<int> left{3'000};
+    for (int i = 0; i < 3'000; ++i) {
+      usage what;
+      what.endpoint = "news/search";
+      what.request_id = "req_" + std::to_string(i);
+      if (i % 100 == 0) what.idempotency_key = "k" + std::to_string(i);
+      what.answer.body = what.request_id;
+      store->settle(store->reserve(who, {1}).value(), {1}, what,
+                    [&](const result<balance>&) { --left; });
+    }
+    REQUIRE(freshet::test::eventually([&] { return left == 0; }));
+    REQUIRE(store->refund("req_7", std::nullopt, "an \"odd\" \\ reason").has_value());
+    before = store->ledger(account.id, 0, 1'000).value();
+  }
+  const auto head = verify_book(options.database_path, {}).value().head;
+  book_beside book;
+  const book_place place{book.at.database, book.at.folder};
+  int parts = 0;
+  for (int most = 1;; ++most, ++parts) {
+    int told = 0;
+    const auto moved =
+        move_book(options.database_path, place, [&](auto, auto, auto) { return ++told < most; });
+    if (moved) {
+      CHECK(moved->head.hash == head.hash);
+      break;
+    }
+    REQUIRE(moved.error().code() == errc::cancelled);
+    if (book.count("SELECT count(*) FROM secrets") == 0)
+      CHECK(says(why(book.open()), "has a part of a book"));
+  }
+  CHECK(parts > 5);
+  auto there = options;
+  there.database_path = place.database;
+  there.folder = place.folder;
+  const auto store = open_or_throw(there);
+  const auto who = store->authenticate(secret).value();
+  CHECK(store->balance_of(who).value().posted == credits{7'001});
+  const auto after = store->ledger(who.account.id, 0, 1'000).value();
+  REQUIRE(after.size() == before.size());
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    CHECK(after[i].seq == before[i].seq);
+    CHECK(after[i].hash == before[i].hash);
+    CHECK(after[i].request_id == before[i].request_id);
+  }
+  CHECK(store->list_keys(who.account.id).value()[0].budget_used == credits{3'000});
+  CHECK(settle(*store, store->reserve(who, {1}).value(), 1).value().posted == credits{7'000});
+  CHECK(store->create_account("b@example.com", "free").value().id > who.account.id);
+  CHECK(store->verify({.known = head}).value().ok);
+  const auto again = move_book(options.database_path, place, nullptr);
+  CHECK(again.error().code() == errc::invalid_configuration);  // a server has it open
+}
+
+TEST_CASE("a book is moved into an empty database alone, and not while it is open",
+          "[.][postgres]") {
+  const temporary_folder files;
+  manual_clock clock;
+  accounts_options options;
+  options.database_path = files.file("freshet.db");
+  options.clock = &clock;
+  book_beside book;
+  const book_place place{book.at.database, book.at.folder};
+  CHECK(move_book(options.database_path, place, nullptr).error().code() == errc::not_found);
+  {
+    const auto store = open_or_throw(options);
+    CHECK(says(why(move_book(options.database_path, place, nullptr)), "another process"));
+  }
+  CHECK(says(why(move_book(place, options.database_path, nullptr)), "from sqlite:PATH"));
+  static_cast<void>(book.open_or_fail());
+  std::filesystem::remove(book.at.folder + "/pepper");
+  CHECK(says(why(move_book(options.database_path, place, nullptr)), "an empty one"));
 }

@@ -68,7 +68,7 @@ bool can_take(const chain_row& row) { return charge_packer::can_take(row, row.at
 
 }  // namespace
 
-TEST_CASE("packed charges are read as they were written") {
+TEST_CASE("packed charges are read as they were written", "[sqlite]") {
   for (const int count : {1, 2, 3, 64, 256}) {
     const auto all = some_charges(count);
     charge_packer packer;
@@ -97,7 +97,7 @@ TEST_CASE("packed charges are read as they were written") {
   }
 }
 
-TEST_CASE("what is no charge of the moment stands in a row of its own") {
+TEST_CASE("what is no charge of the moment stands in a row of its own", "[sqlite]") {
   const auto all = some_charges(2);
   const auto takes = [&](auto change) {
     chain_row row = all[1].row;
@@ -133,7 +133,7 @@ TEST_CASE("what is no charge of the moment stands in a row of its own") {
   CHECK_FALSE(follows([](chain_row& of) { ++of.balance; }));
 }
 
-TEST_CASE("packed bytes that somebody has changed do no harm") {
+TEST_CASE("packed bytes that somebody has changed do no harm", "[sqlite]") {
   const auto all = some_charges(5);
   charge_packer packer;
   for (const auto& one : all) packer.add(one.row, one.hash);
@@ -211,7 +211,7 @@ std::int64_t count_rows(const std::string& path, const char* sql) {
 
 }  // namespace
 
-TEST_CASE("packed charges are found by every way that leads to a charge") {
+TEST_CASE("packed charges are found by every way that leads to a charge", "[sqlite]") {
   const temporary_folder folder;
   packed_store in(folder);
   CHECK(count_rows(in.options.database_path, "SELECT count(*) FROM ledger WHERE charges>1") == 6);
@@ -264,7 +264,8 @@ TEST_CASE("packed charges are found by every way that leads to a charge") {
   CHECK(in.store->usage_of(a, query).value().at(0).key == in.a[0].key.public_id);
 }
 
-TEST_CASE("packed charges are refunded by request id and by entry, also after a restart") {
+TEST_CASE("packed charges are refunded by request id and by entry, also after a restart",
+          "[sqlite]") {
   const temporary_folder folder;
   packed_store in(folder);
   const auto a = in.a[0].account.id;
@@ -290,7 +291,7 @@ TEST_CASE("packed charges are refunded by request id and by entry, also after a 
   CHECK(in.store->verify().value().findings.empty());
 }
 
-TEST_CASE("a request id that several charges have is told, packed or not") {
+TEST_CASE("a request id that several charges have is told, packed or not", "[sqlite]") {
   const temporary_folder folder;
   packed_store in(folder);
   usage one;
@@ -306,7 +307,8 @@ TEST_CASE("a request id that several charges have is told, packed or not") {
     CHECK(refused.error().detail().find("led_" + std::to_string(row.seq)) != std::string::npos);
 }
 
-TEST_CASE("no packed row reaches beyond a top, and charges are found on either side of one") {
+TEST_CASE("no packed row reaches beyond a top, and charges are found on either side of one",
+          "[sqlite]") {
   const temporary_folder folder;
   packed_store in(folder);
   const auto a = in.a[0].account.id;
@@ -319,7 +321,7 @@ TEST_CASE("no packed row reaches beyond a top, and charges are found on either s
   CHECK(in.store->verify({.resumes = true}).value().findings.empty());
 }
 
-TEST_CASE("whatever is done to a packed row is found", "[alone]") {
+TEST_CASE("whatever is done to a packed row is found", "[alone][sqlite]") {
   const temporary_folder original;
   std::string path;
   manual_clock clock;
