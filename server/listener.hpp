@@ -18,8 +18,8 @@
 #include <server/connection.hpp>
 #include <server/crowd.hpp>
 #include <server/http/compression.hpp>
+#include <server/letter_box.hpp>
 #include <server/log.hpp>
-#include <server/mailbox.hpp>
 #include <server/routes.hpp>
 #include <server/traffic.hpp>
 #include <server/wire/tls_watch.hpp>
@@ -74,8 +74,8 @@ struct listener_core {
   gzip_encoder gzip;        ///< for small answers
   std::size_t packing = 0;  ///< large ones that are being compressed
   std::unordered_map<std::uint64_t, std::shared_ptr<connection>> connections;
-  mailbox<delivery> answered;  ///< from whatever threads, for connections of this one
-  std::string date;            ///< of the current second
+  letter_box<delivery> answered;  ///< from whatever threads, for connections of this one
+  std::string date;               ///< of the current second
   bool draining = false;
   bool abandoned = false;
   bool finished = false;

@@ -70,12 +70,19 @@ double shared_part(const std::vector<std::uint64_t>& one, const std::vector<std:
   return all == 0 ? 0 : static_cast<double>(both) / static_cast<double>(all);
 }
 
+/// Whether two of one site say other numbers of a page to which both point.
+bool tells_apart(const std::string& page, const story_print& one, const story_print& other) {
+  return page != one.own_page && page != other.own_page && one.site == other.site &&
+         !one.numbers.empty() && !other.numbers.empty() && one.numbers != other.numbers;
+}
+
 }  // namespace
 
 story_print print_of(const item& what) {
   const auto& shared = common(what);
   story_print made;
   add_page(made.pages, shared.url);
+  if (!made.pages.empty()) made.own_page = made.pages.front();
   if (const auto* post = std::get_if<forum_post>(&what)) add_page(made.pages, post->link_url);
   // A post that shows one page is about it.
   const bool is_post = std::holds_alternative<post>(what);
@@ -101,7 +108,8 @@ story_print print_of(const item& what) {
 bool is_same_story(const story_print& one, const story_print& other, std::uint64_t& steps) {
   for (const auto& page : one.pages) {
     ++steps;
-    if (std::ranges::binary_search(other.pages, page)) return true;
+    if (std::ranges::binary_search(other.pages, page) && !tells_apart(page, one, other))
+      return true;
   }
   if (!one.at || !other.at || one.site.empty() || one.site == other.site) return false;
   const auto apart = *one.at > *other.at ? *one.at - *other.at : *other.at - *one.at;

@@ -64,12 +64,13 @@ class Page:
 
 
 @pytest.fixture(scope="module")
-def firefox():
+def firefox(tmp_path_factory):
     driver = need_module("marionette_driver.marionette",
                          "marionette-driver (tests/requirements.txt) is out of reach")
     if shutil.which(FIREFOX) is None:
         out_of_reach("there is no " + FIREFOX)
-    running = driver.Marionette(bin=FIREFOX, headless=True, port=free_port(), startup_timeout=180)
+    running = driver.Marionette(bin=FIREFOX, headless=True, port=free_port(), startup_timeout=180,
+                                gecko_log=str(tmp_path_factory.mktemp("gecko") / "gecko.log"))
     running.start_session()
     yield Page(running)
     running.quit()

@@ -4,7 +4,7 @@ import json
 
 from freshet import _freshet
 
-SANDBOX = {"network.sandbox": True}
+SANDBOX = {"network.sandbox": True, "sandbox.date": "2026-11-01"}  # that of the description
 # An engine that may fetch from upstreams on loopback.
 LOOPBACK = {"scrape.allow_private": ["127.0.0.0/8"]}
 

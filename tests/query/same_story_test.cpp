@@ -42,6 +42,15 @@ TEST_CASE("one page is one, however its address is written, and so is what point
   shown.links.push_back("https://other.example/a");
   CHECK_FALSE(same(page, shown));  // of several pages it is about none
   CHECK_FALSE(same(story("https://paper.example/", "a"), story("https://paper.example", "b")));
+  post first, second;
+  first.url = "https://micro.example/@ann/2";
+  second.url = "https://micro.example/@ann/3";
+  first.links = second.links = {"https://tool.example/news"};
+  first.text = "Version 0.2.0 of the tool is out";
+  second.text = "Version 0.3.0 of the tool is out";
+  CHECK_FALSE(same(first, second));
+  second.text = "Once more: version 0.2.0 is out";
+  CHECK(same(first, second));
 }
 
 TEST_CASE("one story has the words of another, at about the same time, on another site") {

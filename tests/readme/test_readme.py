@@ -292,11 +292,13 @@ def test_python_blocks(folder, environment):
     probe = subprocess.run([sys.executable, "-c", "import freshet"], capture_output=True)
     if probe.returncode != 0:
         out_of_reach(f"the Python module was not built ({package.name}); see tests/run")
-    calls, awaited = blocks_of("python", lambda block: block.guide == "python")
+    calls, awaited, streamed = blocks_of("python", lambda block: block.guide == "python")
     out = run([sys.executable, "-c", calls.text], folder, environment)
     assert "/limit must be 1 to 100" in out, out
     assert "did you mean 'since'?" in out and "High at **noon**." in out
     assert "Alice Marsh" in run([sys.executable, "-c", awaited.text], folder, environment)
+    out = run([sys.executable, "-c", streamed.text], folder, environment)
+    assert "hackernews" in out and "10 on the page" in out, out
 
 
 def test_blocks_of_the_peers_clients(folder, environment):
@@ -494,9 +496,10 @@ def test_the_table_of_common_parameters():
             "lists of the platforms but `scrape/map`": (lists & platforms) - {"scrape/map"},
             "`scrape/markdown`, lists of the platforms but `scrape/map`":
                 (lists & platforms) - {"scrape/map"} | {"scrape/markdown"},
-            "lists of the platforms but `scrape/map` and those of users, `shortvideo/videos/transcript`":
+            "lists of the platforms but `scrape/map`, trends and those of users, `shortvideo/videos/transcript`":
                 (lists & platforms) - {"scrape/map", "microblog/users/search", "microblog/users/followers",
-                                       "microblog/users/following"} | {"shortvideo/videos/transcript"},
+                                       "microblog/users/following", "microblog/trends",
+                                       "shortvideo/trends"} | {"shortvideo/videos/transcript"},
             "all but scrape and account": {one for one in platforms if not one.startswith("scrape/")},
             "all": set(known),
         }[row["taken by"]]

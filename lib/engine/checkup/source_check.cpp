@@ -39,7 +39,8 @@ struct capability_answer {
   json_shape wire;
   std::map<std::string, std::size_t> filled;
   std::size_t items = 0;
-  std::optional<error> failure;
+  bool is_answered = false;
+  std::optional<error> failure;  ///< of who answered nothing
   std::chrono::milliseconds elapsed{0};
 };
 
@@ -153,9 +154,10 @@ class asker {
     into.elapsed +=
         std::chrono::duration_cast<std::chrono::milliseconds>(environment_.clock->steady() - began);
     if (!page) {
-      into.failure = page.error();
+      if (!into.is_answered) into.failure = page.error();
       return false;
     }
+    into.is_answered = true;
     into.failure.reset();
     for (const auto& one : page->items) {
       known.take(one);

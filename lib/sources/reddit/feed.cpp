@@ -34,7 +34,8 @@ result<feed> read_feed(const http::response& answer) {
     return read.error();
   }
   if (auto failure = check_status(answer)) return std::move(*failure);
-  return syndication::read_feed(answer);
+  if (answer.counted != nullptr) answer.counted->spend(answer.body.size());
+  return syndication::read_feed(answer, answer.counted);
 }
 
 void say_problem(const feed& feed, listing& to) {

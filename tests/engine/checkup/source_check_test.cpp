@@ -70,7 +70,8 @@ TEST_CASE("a source that answers as it did is as it was, for each of its endpoin
   for (const auto& [endpoint, one] : checks) {
     INFO(endpoint << " " << told(one));
     CHECK(one.at("status").as_string() == "ok");
-    CHECK(one.at("items").as_int64() > 0);
+    // A post may have no comments.
+    if (endpoint != "forum/posts/comments") CHECK(one.at("items").as_int64() > 0);
   }
 }
 

@@ -223,11 +223,11 @@ TEST_CASE("each source is told of as it answers, with what may stand in the answ
     CHECK(told.emplace(name, std::move(*read)).second);
   }
   REQUIRE(told.size() == 3);
-  CHECK(told["http://a.test/"].items.size() == 4);  // no more than a page
-  CHECK(told["http://a.test/"].row.items_read == 20);
-  CHECK(told["http://b.test/"].items.size() == 1);
-  CHECK(told["http://c.test/"].row.code == "source_unavailable");
-  CHECK(told["http://c.test/"].items.empty());
+  CHECK(told["http://a.test"].items.size() == 4);  // no more than a page
+  CHECK(told["http://a.test"].row.items_read == 20);
+  CHECK(told["http://b.test"].items.size() == 1);
+  CHECK(told["http://c.test"].row.code == "source_unavailable");
+  CHECK(told["http://c.test"].items.empty());
 }
 
 TEST_CASE("what is told of sources is no larger than an answer may be") {

@@ -94,11 +94,13 @@ TEST_CASE("conformance: what reading an answer takes is counted, and can be ende
       const auto read_within = [&](base::meter& counted) {
         auto answer = step->answer;
         answer.counted = &counted;
-        static_cast<void>(
-            one.how->read({one.what, *one.where, answer, step->position, step->state, &counted}));
+        const auto read =
+            one.how->read({one.what, *one.where, answer, step->position, step->state, &counted});
+        // A page says by itself that it was not read to its end.
+        return !read && read.error().code() == errc::unsupported_content;
       };
       base::meter counted;
-      read_within(counted);
+      static_cast<void>(read_within(counted));
       const auto name = one.name() + ", state '" + step->state.substr(0, 20) + "': ";
       if (counted.spent() < step->answer.body.size() / bytes_of_step)
         wrong.push_back(name + std::to_string(counted.spent()) + " steps for " +
@@ -106,7 +108,7 @@ TEST_CASE("conformance: what reading an answer takes is counted, and can be ende
       base::meter half(nullptr, counted.spent() / 2);
       bool is_ended = false;
       try {
-        read_within(half);
+        is_ended = read_within(half);
       } catch (const base::work_ended&) {
         is_ended = true;
       }

@@ -43,6 +43,9 @@ void add_items(const sources::descriptor& source, std::map<std::string, item>& i
     what.limit = 100;
     for (const auto& folder : folders) {
       for (const auto& path : test::recordings(folder)) {
+        const auto* row = test::find_recording_row(source.name, test::endpoint_of(path));
+        if (row != nullptr) continue;  // no plain answer of a list
+        INFO(path.string());
         const auto answer = test::recorded(path);
         const auto read = one.how->read({what, *one.where, answer, "", ""});
         if (!read || !std::holds_alternative<sources::listing>(*read)) continue;

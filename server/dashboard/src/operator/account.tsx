@@ -71,7 +71,7 @@ function ledgerColumns(refund: (entry: LedgerEntry) => void): Column<LedgerEntry
         </>
       ),
     },
-    {name: 'When', cell: row => <Time at={row.created_at} />},
+    {name: 'When', cell: row => <Time at={row.created_at} relative />},
     {name: 'Credits', cell: row => signed(row.amount), numeric: true},
     {name: 'Balance', cell: row => number(row.balance), numeric: true},
     {

@@ -84,7 +84,7 @@ function Drawing({chart, width, label, unit, active}: DrawingProps) {
   const at = (value: number) => height - margin.bottom - (value / top) * plot;
   return (
     <svg role="img" aria-label={label} width={width} height={height}>
-      <text class="unit" x={0} y={margin.top - 6}>
+      <text class="unit" x={0} y={11}>
         {unit}
       </text>
       {Array.from({length: gridLines + 1}, (_, i) => (i * top) / gridLines).map(value => (

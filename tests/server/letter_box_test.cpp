@@ -1,16 +1,16 @@
-// A mailbox: one waking for all that wait, whatever comes in between.
+// A letter box: one waking for all that wait, whatever comes in between.
 #include <catch2/catch.hpp>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
-#include <server/mailbox.hpp>
+#include <server/letter_box.hpp>
 #include <thread>
 #include <vector>
 
-using freshet::server::mailbox;
+using freshet::server::letter_box;
 
 TEST_CASE("whoever takes letters is woken once for all that wait") {
-  mailbox<int> box;
+  letter_box<int> box;
   CHECK(box.put(1));
   CHECK_FALSE(box.put(2));
   CHECK(box.take() == 1);
@@ -29,7 +29,7 @@ TEST_CASE("whoever takes letters is woken once for all that wait") {
 
 TEST_CASE("no letter is left lying, from however many threads they come") {
   constexpr int senders = 4, letters = 5'000;
-  mailbox<std::unique_ptr<int>> box;
+  letter_box<std::unique_ptr<int>> box;
   std::mutex mutex;
   std::condition_variable changed;
   int wakings = 0;

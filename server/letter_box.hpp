@@ -11,7 +11,7 @@ namespace freshet::server {
 
 /// Thread-safe.
 template <class Letter>
-class mailbox {
+class letter_box {
  public:
   /// Whether whoever takes them has to be woken: nobody has since the box was found empty.
   [[nodiscard]] bool put(Letter&& letter) {
