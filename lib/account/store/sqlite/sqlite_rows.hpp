@@ -2,8 +2,7 @@
 // narrowed by whoever asks.
 #pragma once
 
-#include <account/rules/origins.hpp>
-#include <account/store/records.hpp>
+#include <account/store/stored_rows.hpp>
 #include <account/store/sqlite/packed_charges.hpp>
 #include <sqlite/sqlite.hpp>
 
@@ -58,45 +57,6 @@ template <class To>
 /// A query for each_movement().
 [[nodiscard]] inline std::string movements_where(const char* condition) {
   return std::string("SELECT ") + chain_columns + " FROM ledger WHERE " + condition;
-}
-
-/// What read_key() reads.
-inline constexpr const char* key_rows =
-    "SELECT keys.id, public_id, account_id, keys.family, hash, is_test, last_four, scope_read, "
-    "scope_account, monthly_budget, expires_at, revoked_at, last_used_at, created_at, name, "
-    "rotated_at, origins, budgets.month, budgets.used "
-    "FROM keys LEFT JOIN budgets ON budgets.family=keys.family ";
-
-[[nodiscard]] inline stored_account read_account(const sqlite::statement& row) {
-  stored_account account;
-  account_record& record = account.record;
-  account_book& book = account.book.book;
-  std::optional<month_index> month;
-  row.read(record.id, record.public_id, record.email, record.plan, record.created_at,
-           record.is_operator, record.verified_at, record.deleted_at, book.balance,
-           book.monthly_left, book.chain.number, book.chain.hash, month);
-  // The column only holds what makes it unique.
-  if (record.deleted_at) record.email.clear();
-  account.book.month = month.value_or(no_month);
-  return account;
-}
-
-[[nodiscard]] inline stored_key read_key(const sqlite::statement& row) {
-  stored_key key;
-  key_record& record = key.record;
-  bool is_test = false;
-  std::optional<std::int64_t> budget;
-  std::optional<month_index> month;
-  std::string_view origins;
-  row.read(record.id, record.public_id, record.account_id, key.family, key.hash, is_test,
-           record.last_four, record.scope_read, record.scope_account, budget, record.expires_at,
-           record.revoked_at, record.last_used_at, record.created_at, record.name,
-           record.rotated_at, origins, month, key.budget_used);
-  record.origins = split_origins(origins);
-  record.mode = is_test ? key_mode::test : key_mode::live;
-  if (budget) record.monthly_budget = credits{*budget};
-  key.budget_month = month.value_or(no_month);
-  return key;
 }
 
 }  // namespace freshet::account
