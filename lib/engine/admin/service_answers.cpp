@@ -27,9 +27,8 @@ std::vector<std::string> platforms_of(const sources::descriptor& of) {
   return platforms;
 }
 
-std::vector<source_state> states_of(const core& of) {
+std::vector<source_state> states_of(const core& of, const recent_calls::figures& hour) {
   const auto suspended = of.live.suspended->list(of.live.clock->steady());
-  const auto hour = of.recent.show(0);
   std::vector<source_state> states;
   for (const auto& source : of.live.sources) {
     source_state one;
@@ -80,8 +79,8 @@ void write_hour(model::object_writer& object, const recent_calls::figures& hour)
   });
 }
 
-void append_sources(std::string& out, const core& of) {
-  append_list(out, states_of(of), [](std::string& text, const source_state& one) {
+void append_sources(std::string& out, const core& of, const recent_calls::figures& hour) {
+  append_list(out, states_of(of, hour), [](std::string& text, const source_state& one) {
     model::object_writer row(text);
     row.exact("name", one.source->of->name);
     row.strings("platforms", platforms_of(*one.source->of));
@@ -102,8 +101,9 @@ std::string public_status(const core& of) {
   struct counts {
     std::int64_t sources = 0, answering = 0;
   };
+  const auto hour = of.recent.show(0);
   std::map<std::string, counts> platforms;
-  for (const auto& one : states_of(of)) {
+  for (const auto& one : states_of(of, hour)) {
     if (one.state == "disabled" || one.state == "not_configured") continue;
     for (const auto& platform : platforms_of(*one.source->of)) {
       auto& to = platforms[platform];
@@ -111,7 +111,6 @@ std::string public_status(const core& of) {
       if (one.state == "ok" && !is_failing(one)) ++to.answering;
     }
   }
-  const auto hour = of.recent.show(0);
   const bool takes_calls = of.accounts == nullptr || of.accounts->healthy();
   std::string out;
   model::object_writer object(out);

@@ -47,7 +47,7 @@ admin_result show_service(const admin_call& call) {
       row.close();
     });
   }
-  if (object.begin("sources")) append_sources(out, of);
+  if (object.begin("sources")) append_sources(out, of, hour);
   object.close();
   return out;
 }

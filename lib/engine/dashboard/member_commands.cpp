@@ -18,7 +18,7 @@ constexpr int ledger_page = 1000;
 dashboard_result list_sources(dashboard_command& command) {
   dashboard_answer made;
   made.body = R"({"sources":)";
-  append_sources(made.body, command.parts.core);
+  append_sources(made.body, command.parts.core, command.parts.core.recent.show(0));
   made.body += '}';
   return made;
 }
