@@ -393,8 +393,7 @@ void pipeline::answer(response made) {
   made.request_id = meta_.request_id;
   made.rate = rate_;
   if (made.idempotency_replayed) made.credits_remaining = remaining();
-  made.origin_allowed =
-      who_ && std::ranges::find(who_->key.origins, request_.origin) != who_->key.origins.end();
+  made.origin_allowed = is_origin_allowed();
   pass_.reset();  // who has the answer may call again at once
   core_.calls.ended(endpoint_, made, sources_asked(), std::chrono::steady_clock::now() - began_);
   spans_.end(endpoint_, made, owner(), is_sandboxed());
@@ -411,6 +410,11 @@ void pipeline::answer(response made) {
   } catch (const std::bad_alloc&) {
     give(std::move(answered_));
   }
+}
+
+/// Whether pages of the caller's origin may read what the call is answered.
+bool pipeline::is_origin_allowed() const {
+  return who_ && std::ranges::find(who_->key.origins, request_.origin) != who_->key.origins.end();
 }
 
 void pipeline::give_with_pictures() {

@@ -111,6 +111,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   [[nodiscard]] bool is_wanted();
   void refuse(const error& why);
   void answer(response made);
+  [[nodiscard]] bool is_origin_allowed() const;
   void give_with_pictures();
   void give(response made);
   void count(const response& made) noexcept;

@@ -226,9 +226,9 @@ void pipeline::charge(response made) {
 /// Who hears of the sources of this call; null: nobody.
 std::function<void(std::string)> pipeline::teller() {
   if (!request_.on_source || endpoint_->shape != catalog::answer_shape::list) return nullptr;
-  const bool allowed =
-      who_ && std::ranges::find(who_->key.origins, request_.origin) != who_->key.origins.end();
-  return [to = request_.on_source, allowed](std::string event) { to({std::move(event), allowed}); };
+  return [to = request_.on_source, allowed = is_origin_allowed()](std::string event) {
+    to({std::move(event), allowed});
+  };
 }
 
 /// Of a page that was kept each source has a row, as its answer has.

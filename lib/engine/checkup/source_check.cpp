@@ -47,7 +47,6 @@ struct capability_answer {
 /// What earlier questions have named.
 struct known_names {
   std::vector<std::string> handles, natives;
-  std::string community;
 
   static void keep(std::vector<std::string>& in, const std::string& name) {
     const bool is_new = std::ranges::find(in, name) == in.end();
