@@ -4,6 +4,7 @@
 #include <account/store/postgres/postgres_store.hpp>
 #include <account/store/postgres/schema.hpp>
 #include <sqlite/database_files.hpp>
+#include <thread>
 
 namespace freshet::account::on_postgres {
 
@@ -19,6 +20,9 @@ constexpr std::size_t most_lookups = 4, most_reports = 4;
 constexpr std::chrono::seconds lookup_timeout{5}, report_timeout{60};
 /// Between two tries to reach a server that does not answer.
 constexpr std::chrono::milliseconds first_pause{50}, longest_pause{2'000};
+/// A server that has just ended holds its lock until PostgreSQL has seen that it did.
+constexpr std::chrono::seconds lock_patience{5};
+constexpr std::chrono::milliseconds lock_pause{20};
 
 /// One for every database, and in it for every schema.
 constexpr const char* try_lock =
@@ -41,10 +45,14 @@ error in_use(const std::string& url) {
 }  // namespace
 
 result<void> lock_writer(pg_connection& on, const std::string& url) {
-  const auto locked = on.integer(try_lock);
-  if (!locked) return locked.error();
-  if (*locked == 0) return in_use(url);
-  return {};
+  const auto until = std::chrono::steady_clock::now() + lock_patience;
+  for (;;) {
+    const auto locked = on.integer(try_lock);
+    if (!locked) return locked.error();
+    if (*locked != 0) return {};
+    if (std::chrono::steady_clock::now() > until) return in_use(url);
+    std::this_thread::sleep_for(lock_pause);
+  }
 }
 
 postgres_store::~postgres_store() = default;

@@ -196,6 +196,7 @@ const drawn = new Set([
   'SiteAddress',
   'Extraction',
   'Transcript',
+  'Trend',
 ]);
 
 export function AnswerView({answer, busy, endpoint, body, baseUrl, more}: Props) {

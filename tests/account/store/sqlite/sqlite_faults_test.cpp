@@ -29,7 +29,8 @@ void check_book(accounts& in) {
 
 }  // namespace
 
-TEST_CASE("each call of SQLite fails while a book is made, and then it can be") {
+TEST_CASE("each call of SQLite fails while a book is made, and then it can be",
+          "[sqlite]") {
   const manual_clock clock;
   std::set<std::string> failed;
   int refused = 0;
@@ -55,7 +56,8 @@ TEST_CASE("each call of SQLite fails while a book is made, and then it can be") 
   CHECK(failed.contains("sqlite3_exec"));
 }
 
-TEST_CASE("each call of SQLite fails while a book is opened, which then is as it was") {
+TEST_CASE("each call of SQLite fails while a book is opened, which then is as it was",
+          "[sqlite]") {
   const manual_clock clock;
   const temporary_folder folder;
   std::int64_t balance = 0;
@@ -91,7 +93,8 @@ TEST_CASE("each call of SQLite fails while a book is opened, which then is as it
   CHECK(refused > 10);
 }
 
-TEST_CASE("each call of SQLite fails that a charge takes: it is made whole or not at all") {
+TEST_CASE("each call of SQLite fails that a charge takes: it is made whole or not at all",
+          "[sqlite]") {
   const manual_clock clock;
   const temporary_folder folder;
   const auto book = open_or_throw(options_for(folder.file("book.db"), clock, 1'000'000));
@@ -130,8 +133,8 @@ TEST_CASE("each call of SQLite fails that a charge takes: it is made whole or no
   check_book(*book);
 }
 
-TEST_CASE(
-    "each call of SQLite fails that a report takes: it is refused, and the next one is whole") {
+TEST_CASE("each call of SQLite fails that a report takes: it is refused, and the next one is whole",
+          "[sqlite]") {
   const manual_clock clock;
   const temporary_folder folder;
   const auto book = open_or_throw(options_for(folder.file("book.db"), clock));
