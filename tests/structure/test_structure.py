@@ -177,10 +177,10 @@ def test_what_is_said_of_one_place_stands_there_alone(text):
     assert found != [] and [name for name in found if not name.startswith(tuple(SAID_OF_ONE_PLACE[text]))] == []
 
 
-def test_the_accounts_speak_sql_in_a_folder_for_each_database():
+def test_the_accounts_speak_sql_in_the_folders_of_the_databases():
     """The seam of a second database: above it nobody knows what the store is made of."""
     sql = re.compile(r'"\s*(SELECT|INSERT|UPDATE|DELETE|PRAGMA|BEGIN|COMMIT|ROLLBACK|CREATE|WITH)\b|<(sqlite|postgres)/|\bsqlite::|\bPQ')
-    stores = ("lib/account/store/sqlite/", "lib/account/store/postgres/")
+    stores = ("lib/account/store/sql/", "lib/account/store/sqlite/", "lib/account/store/postgres/")
     wrong = []
     for name in code():
         if name.startswith("lib/account/") and not name.startswith(stores):

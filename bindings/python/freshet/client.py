@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from types import TracebackType
 from typing import Any
@@ -165,7 +165,9 @@ class AsyncFreshet(AsyncCalls):
                 return
             parameters["cursor"] = envelope["page"]["next_cursor"]
 
-    async def stream(self, endpoint: str, /, **parameters: Any) -> AsyncIterator[dict[str, Any]]:
+    async def stream(
+        self, endpoint: str, /, **parameters: Any
+    ) -> AsyncGenerator[dict[str, Any], None]:
         """What each source of a list gives, as it comes, then the answer: dicts of `event`
         (`source`, at the end `result`) and `data` (the source's row of `meta.sources` with its
         items; the envelope). Raises FreshetError. Leaving early cancels the call; one that has

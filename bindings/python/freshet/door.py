@@ -8,7 +8,7 @@ import atexit
 import json
 import sys
 import weakref
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -190,7 +190,7 @@ class AsyncDoor:
         idempotency_key: str | None,
         take: Callable[[_freshet.Answer], None],
         streams: bool,
-    ) -> Iterator[None]:
+    ) -> Generator[None, None, None]:
         """A call under way. Whoever leaves it early has cancelled it."""
         loop = asyncio.get_running_loop()
         inbox = self.inboxes.get(loop)
@@ -216,7 +216,7 @@ class AsyncDoor:
 
     async def stream(
         self, endpoint: str, parameters: Mapping[str, object], idempotency_key: str | None = None
-    ) -> AsyncIterator[dict[str, Any]]:
+    ) -> AsyncGenerator[dict[str, Any], None]:
         told: asyncio.Queue[_freshet.Answer] = asyncio.Queue()
         with self.running(endpoint, parameters, idempotency_key, told.put_nowait, True):
             while True:

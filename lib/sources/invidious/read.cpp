@@ -224,7 +224,7 @@ result<step> read_trends(const exchange& exchange) {
   const bool gone = answer.status == 404 || answer.status == 410 || answer.status == 500;
   if (first && gone && !is_html(answer)) {
     if (!exchange.call.country.empty())
-      return answer_error(errc::source_error, "the instance has no trends of countries", answer);
+      return answer_error(errc::not_found, "the instance has no trends of countries", answer);
     return step(follow{popular_request(exchange.settings), std::string(of_popular)});
   }
   const auto body = read_api(answer);

@@ -2,7 +2,7 @@
 // narrowed by whoever asks.
 #pragma once
 
-#include <account/store/stored_rows.hpp>
+#include <account/store/sql/stored_rows.hpp>
 #include <postgres/postgres.hpp>
 
 namespace freshet::account::on_postgres {

@@ -16,8 +16,8 @@
 
 namespace freshet::account::on_postgres {
 
-/// Takes the lock of whoever writes, for as long as the connection lives; waits some seconds for one
-/// that has just ended. Errors: invalid_configuration (another has it), storage_unavailable.
+/// Takes the lock of whoever writes, for as long as the connection lives; waits some seconds for a
+/// server that has just ended. Errors: invalid_configuration (another has it), storage_unavailable.
 [[nodiscard]] result<void> lock_writer(postgres::pg_connection& on, const std::string& url);
 
 class postgres_store final : public account_store {

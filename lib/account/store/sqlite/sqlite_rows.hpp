@@ -2,7 +2,7 @@
 // narrowed by whoever asks.
 #pragma once
 
-#include <account/store/stored_rows.hpp>
+#include <account/store/sql/stored_rows.hpp>
 #include <account/store/sqlite/packed_charges.hpp>
 #include <sqlite/sqlite.hpp>
 
