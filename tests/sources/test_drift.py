@@ -12,7 +12,9 @@ TESTS = pathlib.Path(__file__).resolve().parents[1]
 ROWS = {
     ("mojeek", "with `lang` or `country`"): ["Mojeek is told language and region by its own cookies"],
     ("gdelt", "on a 429, which comes after"): [
-        "a page is made without the source that lets it wait, and says so"],
+        "a page is made without the source that lets it wait, and says so",
+        "a default news call does not wait for a GDELT that hangs and then refuses",
+        "a default news call takes less than four seconds while GDELT lets it wait"],
     ("lemmy", "Lemmy 1.0's `/api/v3/search` shim"): ["An instance of Lemmy 1.0 is searched by its own interface"],
     ("lemmy", "a thread ends at 300 comments"): [
         "A thread of Lemmy that is cut says that there may be more",

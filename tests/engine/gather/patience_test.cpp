@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <engine/answered.hpp>
 #include <freshet/engine.hpp>
+#include <iostream>
 #include <mutex>
 #include <support/eventually.hpp>
 #include <support/loopback_server.hpp>
@@ -50,7 +51,8 @@ struct newsroom {
   test::loopback_server paper, gdelt;
   std::unique_ptr<engine> on;
 
-  newsroom() {
+  /// With "", sources and times are those of who configures nothing else.
+  explicit newsroom(const std::string& fair_time_ms = "100") {
     paper.on("/feed", [this](const auto&, auto& to) {
       to.send(test::loopback_server::answer(feed_status, feed_text,
                                             {{"Content-Type", "application/rss+xml"}}));
@@ -69,8 +71,7 @@ struct newsroom {
       REQUIRE(options.config.set(key, value));
     };
     set("network.allow_private", "127.0.0.0/8");
-    set("network.fair_time_ms", "100");
-    set("platforms.news.sources", "feeds,gdelt");
+    if (!fair_time_ms.empty()) set("network.fair_time_ms", fair_time_ms);
     set("sources.feeds.urls", paper.url("/feed"));
     set("sources.gdelt.base_url", gdelt.url(""));
     auto opened = engine::open(std::move(options));
@@ -116,6 +117,23 @@ TEST_CASE("a page is made without the source that lets it wait, and says so") {
     return wait.value_or(0) > 100;
   }));
   CHECK(of.asked == 1);
+}
+
+TEST_CASE("a default news call does not wait for a GDELT that hangs and then refuses") {
+  newsroom of("");
+  of.list_status = 429;
+  const auto began = std::chrono::steady_clock::now();
+  const auto answer = of.call();  // GDELT says nothing before it has ended
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+  std::cout << "a default news call while GDELT hangs: " << took.count() << " s\n";
+  CHECK(count_of(answer) == 1);
+  CHECK(of.asked == 1);
+  // It was left for its time with the others, not for its own bound or the call's deadline:
+  // refused_gdelt_test says how much that is.
+  bool is_left = false;
+  for (const auto& one : base::array_of(base::member(answer, "meta", "warnings")))
+    is_left = is_left || base::view_of(one).find("was not waited for") != std::string_view::npos;
+  CHECK(is_left);
 }
 
 TEST_CASE("what comes late and may be kept is there for the next call") {
