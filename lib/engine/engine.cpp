@@ -15,6 +15,7 @@
 #include <engine/runtime/core.hpp>
 #include <engine/runtime/metrics.hpp>
 #include <engine/settings/book_settings.hpp>
+#include <engine/settings/plan_settings.hpp>
 #include <engine/settings/request_settings.hpp>
 #include <engine/settings/telemetry_settings.hpp>
 #include <freshet/engine.hpp>
@@ -37,27 +38,6 @@ constexpr detail::worker_options short_work{.threads = 4, .threads_per_owner = 2
 detail::worker_options long_work() {
   const std::size_t cores = std::max(2u, std::thread::hardware_concurrency());
   return {.threads = 2 * cores, .threads_per_owner = cores, .yields = true};
-}
-
-std::map<std::string, account::plan> configured_plans(const config& from) {
-  std::map<std::string, account::plan> plans;
-  auto names = from.names_under("plans");
-  names.push_back("free");
-  for (const auto& name : names) {
-    const auto prefix = "plans." + name + ".";
-    account::plan one;
-    one.name = name;
-    one.monthly.value = from.integer(prefix + "monthly_credits").value_or(one.monthly.value);
-    one.rate = from.number(prefix + "rate").value_or(one.rate);
-    one.burst = from.integer(prefix + "burst").value_or(one.burst);
-    // A burst must be able to run at once, unless the configuration says otherwise.
-    one.concurrency =
-        from.integer(prefix + "concurrency").value_or(std::max(one.concurrency, one.burst));
-    one.bytes_in_flight = from.integer(prefix + "bytes_in_flight").value_or(one.bytes_in_flight);
-    one.processor_share = from.number(prefix + "processor_share").value_or(one.processor_share);
-    plans[name] = one;
-  }
-  return plans;
 }
 
 /// No setting of rendering or of PDFs is larger: 1 TiB.
@@ -158,7 +138,7 @@ result<std::unique_ptr<account::accounts>> open_accounts(const config& from,
   account::accounts_options options;
   options.database_path = std::move(book->database);
   options.folder = std::move(book->folder);
-  options.plans = configured_plans(from);
+  options.plans = detail::configured_plans(from);
   options.answers.of_account =
       from.integer("storage.idempotency_bytes_per_account").value_or(options.answers.of_account);
   options.answers.of_all =
@@ -254,6 +234,10 @@ result<std::unique_ptr<engine>> engine::open(engine_options options) {
   auto collecting = detail::start_collector(shared.settings, shared.live, shared.log);
   if (!collecting) return collecting.error();
   shared.collecting = std::move(*collecting);
+  auto checkup = detail::open_daily_check(shared.settings, shared.live, shared.sandbox,
+                                          options.collect, shared.log);
+  if (!checkup) return checkup.error();
+  shared.checkup = std::move(*checkup);
   shared.memory = std::make_unique<detail::memory_watch>(
       static_cast<std::size_t>(shared.settings.integer("server.max_memory_bytes").value_or(0)),
       [&shared](detail::memory_level risen) {
@@ -401,9 +385,10 @@ void engine::submit_dashboard(freshet::dashboard_request request,
 }
 
 std::string engine::check_sources() {
-  auto& shared = state_->shared;
+  const auto& shared = state_->shared;
   const auto work = std::make_shared<base::stop_token>();
-  return detail::checks_json(detail::check_sources(shared, work), base::system_clock().now());
+  auto checks = detail::check_sources(shared.live, shared.sandbox, work);
+  return detail::checkup_json({base::system_clock().now(), std::move(checks)});
 }
 
 std::vector<engine::finding> engine::run_doctor(bool offline) {

@@ -2,9 +2,11 @@
 
 import functools
 import http.server
+import json
 import os
 import pathlib
 import threading
+import time
 
 import pytest
 from support import browsing
@@ -65,7 +67,15 @@ def site(tmp_path_factory):
 @pytest.fixture(scope="session")
 def server(app, tmp_path_factory):
     need_program()
-    running = Freshet(tmp_path_factory.mktemp("dashboard") / "data",
+    data = tmp_path_factory.mktemp("dashboard") / "data"
+    data.mkdir(mode=0o700)
+    # A check of today, so that none is made for a day.
+    (data / "sources-check.json").write_text(json.dumps({
+        "checked_at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "checks": [{"source": "hackernews", "instance": None, "endpoint": "forum/search",
+                    "status": "changed", "items": 20, "elapsed_ms": 9,
+                    "findings": ["the key hits[].points is gone"]}]}))
+    running = Freshet(data, "doctor.daily=true",
                       "scrape.allow_private=127.0.0.0/8", "dashboard.open_sign_up=true",
                       "plans.free.rate=1000", "plans.free.burst=1000",
                       "plans.team.monthly_credits=50000", "requests.bodies_hours=24")

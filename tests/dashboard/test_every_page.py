@@ -105,6 +105,14 @@ def test_pages_of_a_signed_in_operator(visit, app, pictures, operator):
     assert {name: one for name, one in found.items() if one} == {}
 
 
+def test_operators_see_what_the_daily_check_has_found(visit, operator):
+    page = visit(storage_state=operator).open("/dashboard/operator/service")
+    row = page.get_by_role("row").filter(has_text="the key hits[].points is gone")
+    row.wait_for()
+    assert "hackernews" in row.inner_text() and "changed" in row.inner_text()
+    assert page.get_by_text("0 endpoints as before, 1 changed, 0 failed").count() == 1
+
+
 RIGHT_TO_LEFT = ("/", "/docs/forum/search", "/dashboard", "/dashboard/playground/shortvideo/search",
                  "/dashboard/requests", "/dashboard/ledger", "/dashboard/keys")
 

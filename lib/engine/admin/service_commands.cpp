@@ -48,6 +48,7 @@ admin_result show_service(const admin_call& call) {
     });
   }
   if (object.begin("sources")) append_sources(out, of, hour);
+  write_checkup(object, of.checkup.get());
   object.close();
   return out;
 }

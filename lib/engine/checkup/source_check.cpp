@@ -26,6 +26,8 @@ namespace {
 using catalog::operation;
 
 constexpr std::chrono::seconds answer_time{30};
+/// How often who waits for an answer looks whether somebody still wants it.
+constexpr std::chrono::milliseconds look_every{100};
 /// Handles and ids of one source that are tried.
 constexpr std::size_t max_names = 3;
 /// Fewer items say little of what all of them have.
@@ -63,38 +65,19 @@ struct known_names {
 
 enum class question_kind { words, nothing, hashtag, community, handle, native, none };
 
+/// By what the endpoint wants to know first.
 question_kind kind_of(operation op) {
-  switch (op) {
-    case operation::microblog_users_lookup:
-    case operation::microblog_users_posts:
-    case operation::microblog_users_followers:
-    case operation::microblog_users_following:
-    case operation::shortvideo_profiles_lookup:
-    case operation::shortvideo_profiles_videos:
-      return question_kind::handle;
-    case operation::microblog_posts_lookup:
-    case operation::microblog_posts_replies:
-    case operation::forum_posts_lookup:
-    case operation::forum_posts_comments:
-    case operation::shortvideo_videos_lookup:
-    case operation::shortvideo_videos_comments:
-    case operation::shortvideo_videos_transcript:
-      return question_kind::native;
-    case operation::microblog_trends:
-    case operation::shortvideo_trends:
-    case operation::news_headlines:
-      return question_kind::nothing;
-    case operation::shortvideo_hashtags_videos:
-      return question_kind::hashtag;
-    case operation::forum_communities_posts:
-      return question_kind::community;
-    case operation::scrape_markdown:
-    case operation::scrape_map:
-    case operation::scrape_extract:
-      return question_kind::none;  // pages are nobody's service
-    default:
-      return question_kind::words;
+  constexpr std::pair<std::string_view, question_kind> kinds[] = {
+      {"q", question_kind::words},         {"username", question_kind::handle},
+      {"hashtag", question_kind::hashtag}, {"community", question_kind::community},
+      {"id", question_kind::native},
+  };
+  const auto& of = catalog::find_endpoint(op);
+  if (of.platform == "scrape") return question_kind::none;  // pages are nobody's service
+  for (const auto& [parameter, kind] : kinds) {
+    if (catalog::find_parameter(of, parameter) != nullptr) return kind;
   }
+  return question_kind::nothing;
 }
 
 std::vector<sources::call> questions(operation op, const known_names& known, time_point now) {
@@ -173,7 +156,7 @@ class asker {
     if (!request) return request.error();
     std::string state;
     for (int step = 0; step <= how.max_follows; ++step) {
-      const auto got = fetch(source, where, std::move(*request));
+      const auto got = fetch(source, where, how.op, std::move(*request));
       const error failure = got ? error(errc::internal) : got.error();
       if (!got && (!how.reads_failures || state.empty())) return failure;
       const http::response none;
@@ -202,8 +185,9 @@ class asker {
     }
   }
 
+  /// Waits for an answer, for as long as anybody wants the check.
   result<http::response> fetch(const sources::descriptor& source, const sources::settings& where,
-                               http::request request) {
+                               operation op, http::request request) {
     struct answer_box {
       std::mutex mutex;
       std::condition_variable arrived;
@@ -213,15 +197,27 @@ class asker {
     if (request.pace_key.empty()) request.pace_key = source.name;
     request.cacheable = false;
     sources::choose_target(request, where);
+    const auto began = environment_.clock->steady();
+    if (environment_.suspended != nullptr) {
+      auto refused = environment_.suspended->refusal(source, op, request.url, began);
+      if (refused) return std::move(*refused);
+    }
     const auto box = std::make_shared<answer_box>();
-    environment_.transport->submit(std::move(request), environment_.clock->steady() + answer_time,
-                                   [box](result<http::response> answer) {
-                                     const std::lock_guard lock(box->mutex);
-                                     box->answer.emplace(std::move(answer));
-                                     box->arrived.notify_all();
-                                   });
+    const auto ticket = environment_.transport->submit(std::move(request), began + answer_time,
+                                                       [box](result<http::response> answer) {
+                                                         const std::lock_guard lock(box->mutex);
+                                                         box->answer.emplace(std::move(answer));
+                                                         box->arrived.notify_all();
+                                                       });
     std::unique_lock lock(box->mutex);
-    box->arrived.wait(lock, [&] { return box->answer.has_value(); });
+    const auto is_there = [&] { return box->answer.has_value(); };
+    while (!box->arrived.wait_for(lock, look_every, is_there)) {
+      if (!work_->reason_to_end()) continue;
+      lock.unlock();
+      environment_.transport->cancel(ticket);
+      lock.lock();
+      box->arrived.wait(lock, is_there);
+    }
     return std::move(*box->answer);
   }
 
@@ -312,19 +308,23 @@ const configured_source* same_in(const environment& of, const sources::descripto
 
 }  // namespace
 
-std::vector<capability_check> check_sources(core& of,
+std::int64_t source_checkup::count(std::string_view status) const {
+  return std::ranges::count(checks, status, &capability_check::status);
+}
+
+std::vector<capability_check> check_sources(const environment& live, const environment& recorded,
                                             const std::shared_ptr<base::stop_token>& work) {
   std::vector<capability_check> out;
-  asker live(of.live, work), recorded(of.sandbox, work);
-  for (const auto& source : of.live.sources) {
+  asker now_asker(live, work), then_asker(recorded, work);
+  for (const auto& source : live.sources) {
     const auto& what = *source.of;
     if (!source.enabled || !source.missing.empty() || what.of_archive) continue;
-    const auto* then = same_in(of.sandbox, what);
+    const auto* then = same_in(recorded, what);
     if (then == nullptr) continue;
-    const auto before = survey(recorded, what, then->instances.front());
+    const auto before = survey(then_asker, what, then->instances.front());
     for (const auto& where : source.instances) {
       if (work->reason_to_end()) return out;
-      for (const auto& [op, now] : survey(live, what, where)) {
+      for (const auto& [op, now] : survey(now_asker, what, where)) {
         auto made = compared(now, before.at(op));
         made.source = what.name;
         if (!what.instances_key.empty()) made.instance = http::public_url(where.base_url);
@@ -336,13 +336,10 @@ std::vector<capability_check> check_sources(core& of,
   return out;
 }
 
-std::string checks_json(const std::vector<capability_check>& checks, time_point at) {
+std::string checkup_json(const source_checkup& of) {
   namespace json = boost::json;
-  const auto with = [&checks](std::string_view status) {
-    return std::ranges::count(checks, status, &capability_check::status);
-  };
   json::array list;
-  for (const auto& one : checks) {
+  for (const auto& one : of.checks) {
     json::array findings;
     for (const auto& each : one.findings) findings.emplace_back(each);
     json::value instance = nullptr;
@@ -355,10 +352,32 @@ std::string checks_json(const std::vector<capability_check>& checks, time_point 
                                 {"elapsed_ms", one.elapsed_ms},
                                 {"findings", std::move(findings)}});
   }
-  return json::serialize(json::object{{"checked_at", base::format_time(at)},
-                                      {"changed", with("changed")},
-                                      {"failed", with("failed")},
+  return json::serialize(json::object{{"checked_at", base::format_time(of.at)},
+                                      {"changed", of.count("changed")},
+                                      {"failed", of.count("failed")},
                                       {"checks", std::move(list)}});
+}
+
+std::optional<source_checkup> read_checkup(std::string_view text) {
+  const auto read = base::parse_json(text);
+  if (!read) return std::nullopt;
+  const auto at = base::parse_time(base::view_of(base::member(*read, "checked_at")));
+  if (!at) return std::nullopt;
+  source_checkup made;
+  made.at = *at;
+  for (const auto& each : base::array_of(base::member(*read, "checks"))) {
+    capability_check one;
+    one.source = base::text_of(base::member(each, "source"));
+    one.instance = base::text_of(base::member(each, "instance"));
+    one.endpoint = base::text_of(base::member(each, "endpoint"));
+    one.status = base::text_of(base::member(each, "status"));
+    one.items = base::integer_of(base::member(each, "items")).value_or(0);
+    one.elapsed_ms = base::integer_of(base::member(each, "elapsed_ms")).value_or(0);
+    for (const auto& finding : base::array_of(base::member(each, "findings")))
+      one.findings.push_back(base::text_of(finding));
+    made.checks.push_back(std::move(one));
+  }
+  return made;
 }
 
 }  // namespace freshet::detail

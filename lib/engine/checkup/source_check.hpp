@@ -4,9 +4,10 @@
 #pragma once
 
 #include <base/work.hpp>
-#include <engine/runtime/core.hpp>
+#include <engine/runtime/environment.hpp>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace freshet::detail {
@@ -20,11 +21,23 @@ struct capability_check {
   std::vector<std::string> findings;  ///< sentences
 };
 
-/// Asks one after the other, at the sources' pace; minutes. Ends early where `work` is stopped.
+/// What all of them were at a moment.
+struct source_checkup {
+  time_point at{};
+  std::vector<capability_check> checks;
+
+  [[nodiscard]] std::int64_t count(std::string_view status) const;
+};
+
+/// Asks one after the other, at the sources' pace; minutes. Ends early where `work` is stopped or
+/// late.
 [[nodiscard]] std::vector<capability_check> check_sources(
-    core& of, const std::shared_ptr<base::stop_token>& work);
+    const environment& live, const environment& recorded,
+    const std::shared_ptr<base::stop_token>& work);
 
 /// {"checked_at", "changed", "failed", "checks": [...]}
-[[nodiscard]] std::string checks_json(const std::vector<capability_check>& checks, time_point at);
+[[nodiscard]] std::string checkup_json(const source_checkup& of);
+/// What checkup_json() has written; null for anything else.
+[[nodiscard]] std::optional<source_checkup> read_checkup(std::string_view text);
 
 }  // namespace freshet::detail

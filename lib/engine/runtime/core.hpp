@@ -4,6 +4,7 @@
 #include <account/users.hpp>
 #include <archive/collector.hpp>
 #include <catalog/endpoint.hpp>
+#include <engine/checkup/daily_check.hpp>
 #include <engine/dashboard/picture_addresses.hpp>
 #include <engine/runtime/call_metrics.hpp>
 #include <engine/runtime/environment.hpp>
@@ -32,6 +33,7 @@ struct core {
   std::unique_ptr<account::users> users;            ///< there with the accounts
   std::unique_ptr<requests::request_log> requests;  ///< null: no call is remembered
   std::unique_ptr<archive::collector> collecting;   ///< null: nothing is archived here
+  std::unique_ptr<daily_check> checkup;             ///< null: doctor.daily is off
   gates gate;
   call_metrics calls;
   recent_calls recent;

@@ -105,6 +105,7 @@ void write_metrics(metrics_text& to, const core& of) {
   if (of.accounts != nullptr) write_ledger(to, *of.accounts);
   if (of.requests != nullptr) write_requests(to, *of.requests);
   if (of.tracer != nullptr) write_telemetry(to, *of.tracer);
+  write_checkup(to, of.checkup.get());
   to.gauge("freshet_memory_bound_bytes", "The bound of server.max_memory_bytes.",
            static_cast<double>(of.memory->bound()));
   to.gauge("freshet_memory_level",

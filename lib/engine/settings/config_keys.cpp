@@ -146,6 +146,8 @@ constexpr config_key fixed_keys[] = {
      "Certificates to trust for the collector, in PEM; default: the system's."},
     {"telemetry.sampling", "number", "1",
      "Which share, 0 to 1, is told of the calls that come without a trace of their own."},
+    {"doctor.daily", "boolean", "false",
+     "Whether a server asks each source once a day what `freshet doctor --sources --live` asks."},
     {"sandbox.rate", "number", "",
      "Requests a second of an account's test keys; default: 50, or the plan's if more."},
     {"sandbox.burst", "integer", "",

@@ -101,6 +101,24 @@ export interface ServiceState {
   now: Record<string, number>;
   accounts: {id: string; email: string | null; calls: number}[];
   sources: SourceState[];
+  /** Null where nobody checks. */
+  checkup: Checkup | null;
+}
+
+/** What sources answered to the daily check. */
+export interface Checkup {
+  checked_at: string | null;
+  ok: number;
+  changed: number;
+  failed: number;
+  not_asked: number;
+  findings: {
+    source: string;
+    instance: string | null;
+    endpoint: string;
+    status: 'changed' | 'failed';
+    findings: string[];
+  }[];
 }
 
 export interface PublicStatus {

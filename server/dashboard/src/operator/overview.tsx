@@ -1,6 +1,6 @@
 // The whole service at a glance, asked anew every few seconds while it is looked at.
 import {useEffect} from 'preact/hooks';
-import type {ServiceState} from '../api/types';
+import type {Checkup, ServiceState} from '../api/types';
 import {useLoaded} from '../app/loading';
 import {Link} from '../app/router';
 import {Page} from '../app/shell';
@@ -9,6 +9,7 @@ import {labelOf} from '../data/form';
 import {Empty, LoadedView} from '../parts/notice';
 import {SourcesByPlatform} from '../parts/sources';
 import {Facts, Table, type Column} from '../parts/table';
+import {Time} from '../parts/time';
 import {command} from './command';
 
 const askEveryMs = 10_000;
@@ -71,6 +72,54 @@ const accountColumns: Column<ServiceState['accounts'][number]>[] = [
   {name: 'Calls', cell: row => number(row.calls), numeric: true},
 ];
 
+type Finding = Checkup['findings'][number];
+
+const findingColumns: Column<Finding>[] = [
+  {
+    name: 'State',
+    cell: row => (
+      <span class={`badge ${row.status === 'failed' ? 'off' : 'warn'}`}>{row.status}</span>
+    ),
+  },
+  {
+    name: 'Source',
+    cell: row => (
+      <>
+        <strong>{row.source}</strong> {row.instance}
+      </>
+    ),
+  },
+  {name: 'Endpoint', cell: row => <code>{row.endpoint}</code>},
+  {name: 'What was found', cell: row => row.findings.join('; ')},
+];
+
+/** What `doctor.daily` has found; nothing where it is off. */
+function DailyCheck({checkup}: {checkup: Checkup | null}) {
+  if (checkup === null) return null;
+  return (
+    <section class="card">
+      <h2>Do the sources answer as they did?</h2>
+      {checkup.checked_at === null ? (
+        <p class="help">The first check comes 5 to 65 minutes after a start.</p>
+      ) : (
+        <>
+          <p>
+            <Time at={checkup.checked_at} relative />: {counted(checkup.ok, 'endpoint')} as before,
+            {` ${number(checkup.changed)} changed, ${number(checkup.failed)} failed, `}
+            {number(checkup.not_asked)} not asked.
+          </p>
+          <Table
+            caption="Endpoints of sources that have changed or failed"
+            columns={findingColumns}
+            rows={checkup.findings}
+            empty={<p class="help">Nothing has changed.</p>}
+          />
+        </>
+      )}
+    </section>
+  );
+}
+
 export function ServicePage() {
   const loaded = useLoaded(() => command<ServiceState>('service.show'), []);
   useEffect(() => {
@@ -92,6 +141,7 @@ export function ServicePage() {
                 ])}
               />
             </section>
+            <DailyCheck checkup={service.checkup} />
             <section class="card">
               <h2>Accounts with the most calls</h2>
               <Table

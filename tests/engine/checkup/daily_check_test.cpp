@@ -1,0 +1,161 @@
+// The check of the sources once a day: when it comes, what it keeps, who may share a folder with
+// it, and that an engine ends while it asks.
+#include <base/json.hpp>
+#include <catch2/catch.hpp>
+#include <condition_variable>
+#include <engine/checkup/daily_check.hpp>
+#include <filesystem>
+#include <freshet/engine.hpp>
+#include <fstream>
+#include <iterator>
+#include <mutex>
+#include <support/eventually.hpp>
+#include <support/print_result.hpp>
+
+using namespace freshet;
+using namespace freshet::detail;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// A folder that goes with the test.
+struct own_folder {
+  std::string path = (std::filesystem::temp_directory_path() / "freshet-daily-XXXXXX").string();
+  own_folder() { REQUIRE(::mkdtemp(path.data()) != nullptr); }
+  ~own_folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+  }
+  [[nodiscard]] std::string report() const { return path + "/sources-check.json"; }
+};
+
+std::string text_of_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+const std::vector<capability_check> found{
+    {"mastodon", "https://m.example", "microblog/search", "changed", 3, 12, {"the key a is gone"}},
+    {"hackernews", "", "forum/search", "ok", 20, 7, {}}};
+
+/// A check that is due at once, and counts how often it was asked.
+daily_check_options at_once(const std::string& path, std::atomic<int>& asked) {
+  daily_check_options made;
+  made.path = path;
+  made.after_start = made.spread = 0ms;
+  made.ask = [&asked](const auto&) {
+    ++asked;
+    return found;
+  };
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("a report is read as it was written, and what is none is none") {
+  source_checkup made{time_point(1795348800s), found};
+  const auto text = checkup_json(made);
+  const auto read = read_checkup(text);
+  REQUIRE(read);
+  CHECK(checkup_json(*read) == text);
+  CHECK(read->count("changed") == 1);
+  CHECK(read->checks[0].findings == found[0].findings);
+  for (const auto* wrong : {"", "{", "[]", "{}", R"({"checked_at":"yesterday"})"})
+    CHECK_FALSE(read_checkup(wrong));
+}
+
+TEST_CASE("the sources are checked once, and a restart goes on with the same day") {
+  own_folder in;
+  std::atomic<int> asked{0};
+  {
+    const daily_check first(at_once(in.report(), asked));
+    CHECK(test::eventually([&] { return first.last() != nullptr; }));
+    CHECK(test::eventually([&] { return read_checkup(text_of_file(in.report())).has_value(); }));
+    CHECK(first.last()->count("changed") == 1);
+  }
+  CHECK(asked == 1);
+  {
+    // Due at once, but for the report of today.
+    const daily_check second(at_once(in.report(), asked));
+    REQUIRE(second.last());
+    CHECK(second.last()->checks.size() == 2);
+  }
+  CHECK(asked == 1);
+  // A report of the day before yesterday, or one that nobody can read, is asked behind.
+  SECTION("old") {
+    std::ofstream(in.report()) << checkup_json({base::system_clock().now() - 48h, found});
+  }
+  SECTION("damaged") { std::ofstream(in.report()) << "{"; }
+  const daily_check third(at_once(in.report(), asked));
+  CHECK(test::eventually([&] { return asked == 2; }));
+}
+
+TEST_CASE("of two who share a folder one asks") {
+  own_folder in;
+  std::atomic<int> asked{0};
+  auto later = at_once(in.report(), asked);
+  later.after_start = 300ms;  // its pause ends behind the other's check
+  const daily_check second(std::move(later));
+  const daily_check first(at_once(in.report(), asked));
+  CHECK(test::eventually([&] { return second.last() != nullptr; }));
+  CHECK(asked == 1);
+}
+
+TEST_CASE("every day has its check, and one that ends early is none") {
+  std::atomic<int> asked{0};
+  auto often = at_once("", asked);
+  often.every = 1ms;
+  {
+    const daily_check running(std::move(often));
+    CHECK(test::eventually([&] { return asked > 3; }));
+  }
+  auto held = at_once("", asked);
+  std::atomic<bool> is_asking{false};
+  held.ask = [&](const std::shared_ptr<base::stop_token>& work) {
+    is_asking = true;
+    while (!work->reason_to_end()) std::this_thread::sleep_for(1ms);  // only its end ends it
+    return found;
+  };
+  own_folder in;
+  held.path = in.report();
+  {
+    const daily_check ended(std::move(held));
+    CHECK(test::eventually([&] { return is_asking.load(); }));
+  }
+  CHECK(text_of_file(in.report()).empty());
+}
+
+TEST_CASE("a check that takes too long ends by itself and is kept as far as it came") {
+  std::atomic<int> asked{0};
+  auto slow = at_once("", asked);
+  slow.longest = 1ms;
+  slow.ask = [](const std::shared_ptr<base::stop_token>& work) {
+    while (!work->reason_to_end()) std::this_thread::sleep_for(1ms);
+    return found;
+  };
+  const daily_check running(std::move(slow));
+  CHECK(test::eventually([&] { return running.last() != nullptr; }));
+}
+
+TEST_CASE("an engine tells operators of the last check, and asks nobody as it starts") {
+  own_folder in;
+  std::ofstream(in.report()) << checkup_json({base::system_clock().now() - 1h, found});
+  engine_options options;
+  REQUIRE(options.config.set("storage.data_dir", in.path));
+  REQUIRE(options.config.set("doctor.daily", "true"));
+  options.with_accounts = true;
+  const auto on = engine::open(std::move(options));
+  REQUIRE(on);
+  const auto told = (*on)->metrics();
+  CHECK(told.find(R"(freshet_source_checks{source="mastodon",status="changed"} 1)") !=
+        std::string::npos);
+  CHECK(told.find(R"(freshet_source_checks{source="hackernews",status="failed"} 0)") !=
+        std::string::npos);
+  const auto shown = (*on)->run_admin_command("service.show", "{}");
+  REQUIRE(shown);
+  const auto checkup = base::member(*base::parse_json(*shown), "checkup");
+  CHECK(base::integer_of(base::member(checkup, "ok")) == 1);
+  REQUIRE(base::array_of(base::member(checkup, "findings")).size() == 1);
+  CHECK(base::view_of(base::member(base::array_of(base::member(checkup, "findings"))[0],
+                                   "endpoint")) == "microblog/search");
+}
