@@ -1,29 +1,11 @@
-// A text takes the place of the file as a whole: a crash leaves the one before or this one.
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <cstdio>
-#include <fstream>
+// What was given last is written, whatever was given while the one before was.
 #include <http/quota_file.hpp>
-#include <iterator>
+#include <http/whole_file.hpp>
 #include <new>
 #include <system_error>
 #include <utility>
 
 namespace freshet::http {
-namespace {
-
-bool write_durably(const std::string& path, std::string_view text) {
-  const std::string fresh = path + ".new";
-  const int file = ::open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  if (file < 0) return false;
-  bool good = ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-  good = good && ::fsync(file) == 0;
-  good = ::close(file) == 0 && good;
-  return good && std::rename(fresh.c_str(), path.c_str()) == 0;
-}
-
-}  // namespace
 
 quota_file::quota_file(std::string path, log_function log)
     : path_(std::move(path)), log_(std::move(log)) {}
@@ -37,10 +19,7 @@ quota_file::~quota_file() {
   if (thread_.joinable()) thread_.join();
 }
 
-std::string quota_file::read() const {
-  std::ifstream in(path_, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
+std::string quota_file::read() const { return read_whole(path_); }
 
 std::uint64_t quota_file::put(std::string text) {
   std::unique_lock lock(mutex_);
@@ -80,7 +59,7 @@ void quota_file::write(std::unique_lock<std::mutex>& lock) {
   lock.unlock();
   bool is_good = false;
   try {
-    is_good = write_durably(path_, text);
+    is_good = replace_whole(path_, text);
   } catch (const std::bad_alloc&) {  // the next one may be luckier
   }
   if (!is_good && !was_failing && log_) {

@@ -7,10 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <base/digest.hpp>
-#include <fstream>
-#include <iterator>
+#include <http/whole_file.hpp>
+#include <map>
 #include <new>
-#include <sqlite/database_files.hpp>
 #include <system_error>
 #include <utility>
 
@@ -21,8 +20,6 @@ namespace {
 constexpr int low_niceness = 10;
 /// Rows that operators are shown of what is not as it was.
 constexpr std::size_t most_shown = 100;
-/// No report is larger.
-constexpr std::size_t most_report_bytes = 16u << 20;
 constexpr std::array<std::string_view, 4> statuses{"ok", "changed", "failed", "not_asked"};
 
 std::chrono::milliseconds by_chance(std::chrono::milliseconds most) {
@@ -57,10 +54,7 @@ std::shared_ptr<const source_checkup> daily_check::last() const {
 /// A report that cannot be read is none.
 void daily_check::read_report() {
   if (options_.path.empty()) return;
-  std::ifstream in(options_.path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  if (text.size() > most_report_bytes) return;
-  auto read = read_checkup(text);
+  auto read = read_checkup(http::read_whole(options_.path));
   if (!read) return;
   const std::lock_guard lock(mutex_);
   if (!last_ || last_->at < read->at)
@@ -123,9 +117,8 @@ void daily_check::check() {
                                                  " answer as they did, " + counted("changed") +
                                                  " have changed, " + counted("failed") + " failed");
   if (options_.path.empty()) return;
-  const auto written = sqlite::write_private_file(options_.path, checkup_json(*found));
-  if (!written)
-    options_.log("warning", "doctor: the report is not kept: " + written.error().detail());
+  if (!http::replace_whole(options_.path, checkup_json(*found)))
+    options_.log("warning", "doctor: " + options_.path + " cannot be written: no report is kept");
 }
 
 result<std::unique_ptr<daily_check>> open_daily_check(const config& from, const environment& live,

@@ -1,0 +1,34 @@
+// Written beside the file, then renamed.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <fstream>
+#include <http/whole_file.hpp>
+#include <iterator>
+
+namespace freshet::http {
+
+std::string read_whole(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+bool replace_whole(const std::string& path, std::string_view text) {
+  const std::string fresh = path + ".new";
+  const int file = ::open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (file < 0) return false;
+  bool good = true;
+  while (good && !text.empty()) {
+    const auto written = ::write(file, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    good = written > 0;
+    if (good) text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  good = good && ::fsync(file) == 0;
+  good = ::close(file) == 0 && good;
+  return good && std::rename(fresh.c_str(), path.c_str()) == 0;
+}
+
+}  // namespace freshet::http
