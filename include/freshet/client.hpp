@@ -19,6 +19,8 @@ namespace freshet {
 struct highlight_parameters {
   std::string query;   ///< what they are to answer, as `q`; empty: the call's `q`
   int max_tokens = 0;  ///< a budget for those of one item; 0: the default, 200
+  /// Of lists: an item whose text is longer than the budget has them in place of it, others none.
+  bool instead_of_text = false;
 };
 
 /// What every list takes.

@@ -17,9 +17,9 @@ namespace {
 namespace json = boost::json;
 
 /// They shape or bound the answer, or say where to go on; what is found stays the same.
-constexpr std::array<std::string_view, 9> not_identity = {"cursor",      "limit",      "max_tokens",
-                                                          "max_credits", "dry_run",    "fields",
-                                                          "deadline_ms", "timeout_ms", "max_age_s"};
+constexpr std::array<std::string_view, 10> not_identity = {
+    "cursor", "limit",       "max_tokens", "max_credits", "dry_run",
+    "fields", "deadline_ms", "timeout_ms", "max_age_s",   "highlights"};
 
 std::vector<std::string> split(std::string_view text) {
   std::vector<std::string> parts;

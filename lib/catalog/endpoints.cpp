@@ -158,17 +158,27 @@ constexpr std::array highlight_members{
                  "200", "200"),
 };
 
-constexpr parameter highlights_of() {
+/// Of lists, whose items have a text of their own.
+constexpr auto list_highlight_members = join(
+    highlight_members,
+    std::array{flag("instead_of_text",
+                    "Whether an item whose `text` is longer than `max_tokens` has its passages "
+                    "in place of it, if there are any, and one whose text is not has its text "
+                    "alone: nothing is said twice",
+                    "true", "false")});
+
+constexpr parameter highlights_of(std::span<const parameter> members) {
   auto one = text("highlights", value_format::plain, 2, 4096,
                   "The sentences of each item that answer a query best (BM25), word for word, in "
                   "its `highlights`: `query`, by default that of the call, within `max_tokens` for "
                   "each item, by default 200. `{}` asks for both",
                   R"({"query":"tide gauge","max_tokens":200})");
   one.type = value_type::object;
-  one.members = highlight_members;
+  one.members = members;
   return one;
 }
-constexpr std::array passages{highlights_of()};
+constexpr std::array passages{highlights_of(list_highlight_members)};
+constexpr std::array document_passages{highlights_of(highlight_members)};
 
 constexpr auto list_common =
     join(paging, source_choice, answer_time, language_choice, passages, call_common);
@@ -364,7 +374,8 @@ constexpr std::array scrape_own{
     fetch_bounds[1],
     fetch_bounds[2],
 };
-constexpr auto scrape_common = join(std::array<parameter, 1>{paging[1]}, passages, call_common);
+constexpr auto scrape_common =
+    join(std::array<parameter, 1>{paging[1]}, document_passages, call_common);
 
 constexpr auto map_own = join(
     std::array{

@@ -268,11 +268,14 @@ void checker::members(const parameter& parameter, const json::object& given) {
     if (errors_.size() < max_parameter_errors) errors_.push_back(std::move(one));
   }
   error_count_ += inside.error_count_;
-  passages_ = {std::move(inside.q_), 0};
+  passages_.emplace();
+  passages_->query = std::move(inside.q_);
   const auto& budget =
       *std::ranges::find(parameter.members, value_type::integer, &catalog::parameter::type);
   const auto* chosen = inside.values_.if_contains(budget.name);
   passages_->max_tokens = (chosen != nullptr ? *chosen : fallback_value(budget)).get_int64();
+  const auto* instead = inside.values_.if_contains("instead_of_text");
+  passages_->instead_of_text = instead != nullptr && instead->get_bool();
   values_[parameter.name] = std::move(inside.values_);
 }
 

@@ -22,6 +22,7 @@ namespace freshet::catalog {
 struct highlight_choice {
   query::text_query query;  ///< the call's own `q` if no other was given
   std::int64_t max_tokens = 0;
+  bool instead_of_text = false;  ///< of a text that is longer than that
 };
 
 /// The checked parameters of a call.

@@ -46,6 +46,7 @@ class body {
     if (!of) return *this;
     body inside;
     inside.text("query", of->query).number("max_tokens", of->max_tokens);
+    if (of->instead_of_text) inside.flag("instead_of_text", true);
     return object("highlights", std::move(inside.values_));
   }
   body& common(const list_parameters& of) {

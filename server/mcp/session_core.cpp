@@ -46,9 +46,14 @@ json::object arguments_of(const request_context& context, const json::object& to
   const json::object* given = object_at(context.asked.params, "arguments");
   json::object arguments = given == nullptr ? json::object() : *given;
   const json::object& properties = tool.at("inputSchema").as_object().at("properties").as_object();
-  if (const json::object* budget = object_at(properties, "max_tokens")) {
-    if (!arguments.contains("max_tokens")) arguments["max_tokens"] = budget->at("default");
-  }
+  const auto fill = [&](std::string_view name) {
+    const json::object* parameter = object_at(properties, name);
+    const json::value* own = parameter == nullptr ? nullptr : parameter->if_contains("default");
+    if (own != nullptr && !arguments.contains(name)) arguments[name] = *own;
+  };
+  fill("max_tokens");
+  // Who chooses the keys of items has chosen how their texts come.
+  if (!arguments.contains("fields")) fill("highlights");
   return arguments;
 }
 

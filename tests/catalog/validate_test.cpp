@@ -171,10 +171,18 @@ TEST_CASE("passages are asked for by a query of their own, else by that of the c
   CHECK(other->highlights->query.terms.at(0).words.size() == 2);
   CHECK(other->highlights->max_tokens == 50);
   CHECK(other->q.raw == "tide");
-  CHECK(own->query_identity() != other->query_identity());
+  CHECK(own->query_identity() == other->query_identity());  // a walk goes on with others
+  CHECK(own->canonical_body() != other->canonical_body());
+  CHECK_FALSE(own->highlights->instead_of_text);
+  CHECK(call("news/search", R"({"q":"tide","highlights":{"instead_of_text":true}})")
+            ->highlights->instead_of_text);
+  CHECK(errors("news/search", R"({"q":"tide","highlights":{"instead_of_text":"yes"}})") ==
+        "/highlights/instead_of_text wrong_type");
 
   const std::string page = R"({"url":"https://a.example/","highlights":)";
   CHECK(errors("scrape/markdown", page + R"({"query":"a"}})") == "accepted");
+  CHECK(errors("scrape/markdown", page + R"({"query":"a","instead_of_text":true}})") ==
+        "/highlights/instead_of_text unknown_parameter");
   CHECK(errors("scrape/markdown", page + "{}}") == "/highlights/query missing");
   CHECK(errors("news/headlines", R"({"highlights":{"max_tokens":9}})") ==
         "/highlights/query missing");

@@ -346,6 +346,42 @@ TEST_CASE("passages of a list are of each item's own text, and typed calls ask f
   CHECK(on->news().search(of)->data.front().highlights.empty());
 }
 
+TEST_CASE("a long text gives way to its passages, a short one has none") {
+  const auto on = open_sandbox();
+  std::size_t long_ones = 0, short_ones = 0;
+  for (const auto* endpoint :
+       {"news/search", "forum/search", "microblog/search", "web-serp/search"}) {
+    const std::string asked = R"({"q": "climate", "limit": 40)";
+    const auto plain = base::parse_json(call(*on, endpoint, asked + "}").body).value();
+    const auto brief =
+        base::parse_json(call(*on, endpoint,
+                              asked + R"(, "highlights": )" + R"({"max_tokens": 20, )" +
+                                  R"("instead_of_text": true}})")
+                             .body)
+            .value();
+    const auto& before = base::array_of(base::member(plain, "data"));
+    const auto& after = base::array_of(base::member(brief, "data"));
+    REQUIRE(before.size() == after.size());
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      CHECK(base::member(before[i], "id") == base::member(after[i], "id"));
+      const auto text = base::text_of(base::member(before[i], "text"));
+      const auto& passages = base::array_of(base::member(after[i], "highlights"));
+      if (passages.empty()) {
+        CHECK(base::member(after[i], "text") == base::member(before[i], "text"));
+        if (markdown::estimate_tokens(text) <= 20) ++short_ones;
+        continue;
+      }
+      ++long_ones;
+      CHECK(markdown::estimate_tokens(text) > 20);
+      CHECK(base::member(after[i], "text").is_null());
+      for (const auto& one : passages)
+        CHECK(text.find(base::view_of(base::member(one, "text"))) != std::string::npos);
+    }
+  }
+  CHECK(long_ones > 0);
+  CHECK(short_ones > 0);
+}
+
 TEST_CASE("any number of threads share an engine, and its end cancels what runs") {
   auto on = open_sandbox();
   std::atomic<int> answered{0};

@@ -160,6 +160,50 @@ def test_an_answer_has_a_budget_of_tokens(talk):
     assert ids[1] and not set(ids[0]) & set(ids[1])
 
 
+SHORT = "The tide gauge at the quay was mended."
+NEEDED = "Its tide gauge had told nothing of the tide for a week."
+LONG = " ".join(f"In the harbour lay {n} boats, and none of them went out that day." for n in range(90))
+
+
+@pytest.fixture
+def feed_talk(tmp_path):
+    """Talk to a program whose news are one feed: an article of some words, and one of many."""
+    items = "".join(f"<item><title>Story {n}</title><link>https://paper.example/{n}</link>"
+                    f"<description>{text}</description>"
+                    "<pubDate>Sun, 22 Nov 2026 10:00:00 GMT</pubDate></item>"
+                    for n, text in enumerate((SHORT, f"{LONG} {NEEDED} {LONG}")))
+    feed = f'<rss version="2.0"><channel><title>Port paper</title>{items}</channel></rss>'
+    answer = {"status": 200, "headers": [{"name": "Content-Type", "value": "application/rss+xml"}],
+              "content": {"mimeType": "application/rss+xml", "text": feed}}
+    asked = {"method": "GET", "url": "https://paper.example/feed", "headers": []}
+    entry = {"startedDateTime": "2026-11-22T12:00:00Z", "request": asked, "response": answer}
+    har = tmp_path / "feed.har"
+    har.write_text(json.dumps({"log": {"version": "1.2", "creator": {}, "entries": [entry]}}))
+    started = Talk("--set", f"network.replay={har}", "--set", "platforms.news.sources=feeds",
+                   "--set", "sources.feeds.urls=https://paper.example/feed")
+    started.greet()
+    yield started
+    started.end()
+
+
+def test_a_search_gives_passages_in_place_of_long_texts(feed_talk):
+    def asked(**arguments):
+        told = feed_talk.result("tools/call", name="news_search", arguments={"q": "tide", **arguments})
+        assert not told.get("isError"), told
+        return sorted(told["structuredContent"]["data"], key=lambda one: one.get("title", ""))
+
+    (tool,) = [one for one in feed_talk.result("tools/list")["tools"] if one["name"] == "news_search"]
+    assert tool["inputSchema"]["properties"]["highlights"]["default"] == {
+        "max_tokens": 200, "instead_of_text": True}
+    assert "200 tokens comes as the highlights" in tool["description"]
+    brief, needed = asked()
+    assert (brief["text"], brief["highlights"]) == (SHORT, [])
+    assert needed["text"] is None and needed["highlights"][0]["text"] == NEEDED
+    # A choice of the caller's own holds.
+    for own in ({"highlights": {"max_tokens": 200}}, {"fields": ["title", "text"]}):
+        assert len(asked(**own)[1]["text"]) > 2 * len(LONG)
+
+
 def test_progress_only_where_it_is_asked_for(talk):
     talk.greet()
     call = {"name": "news_search", "arguments": {"q": "climate", "limit": 1}}

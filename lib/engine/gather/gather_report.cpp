@@ -179,19 +179,24 @@ std::vector<std::size_t> gatherer::told() {
 }
 
 /// An item by the times that are written, which in the sandbox are today's: sources go on by the
-/// times that they know.
-item gatherer::dated(const item& what) const {
-  item made = what;
-  if (plan_.moved != std::chrono::days(0)) move_times(made, plan_.moved);
-  return made;
+/// times that they know. Where none is moved it is `what`, else it is made in `room`.
+const item& gatherer::dated(const item& what, item& room) const {
+  if (plan_.moved == std::chrono::days(0)) return what;
+  room = what;
+  move_times(room, plan_.moved);
+  return room;
 }
 
+/// The text goes only here, since filters and clusters look at it.
 void gatherer::write_item(std::string& to, const item& what) const {
-  if (plan_.moved == std::chrono::days(0)) {
-    model::append_item(to, what, plan_.fields);
-  } else {
-    model::append_item(to, dated(what), plan_.fields);
-  }
+  item room;
+  const item& shown = dated(what, room);
+  const bool has_passages =
+      plan_.highlights && plan_.highlights->instead_of_text && !common(shown).highlights.empty();
+  if (!has_passages) return model::append_item(to, shown, plan_.fields);
+  if (&shown != &room) room = shown;
+  common(room).text.clear();
+  model::append_item(to, room, plan_.fields);
 }
 
 /// Tells what a source has given, from the item `first` of its queue on, while the others are

@@ -395,7 +395,8 @@ std::size_t gatherer::collect_once() {
 
 /// Whether an item tells the same as one that stands in the page: then it is given as its member.
 bool gatherer::joins(candidate& one) {
-  if (!clusters_.take(dated(one.what))) return false;
+  item room;
+  if (!clusters_.take(dated(one.what, room))) return false;
   note_given(one);
   return true;
 }
@@ -429,7 +430,10 @@ gatherer::fit gatherer::try_to_fit(candidate& one) {
 void gatherer::keep(candidate& one) {
   note_given(one);
   if (plan_.provenance) out_.provenance = provenance_of(one);
-  if (plan_.clusters) clusters_.add(dated(one.what));
+  if (plan_.clusters) {
+    item room;
+    clusters_.add(dated(one.what, room));
+  }
   if (!out_.written.empty()) out_.written += ',';
   out_.written += item_json_;
   out_.items.push_back(std::move(one.what));

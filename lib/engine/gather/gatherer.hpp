@@ -182,7 +182,7 @@ class gatherer : public std::enable_shared_from_this<gatherer> {
   void take(branch& one, const reading& read);
   void enqueue(branch& one, const reading& read);
   void tell(const branch& one, std::size_t first);
-  [[nodiscard]] item dated(const item& what) const;
+  [[nodiscard]] const item& dated(const item& what, item& room) const;
   void write_item(std::string& to, const item& what) const;
   void fail(branch& one, error why);
   bool refill();

@@ -31,6 +31,9 @@ void add_highlights(item& to, const catalog::highlight_choice& wanted, base::met
   auto& shared = common(to);
   const auto* page = std::get_if<document>(&to);
   const std::string_view text = page != nullptr ? page->markdown : shared.text;
+  if (wanted.instead_of_text && markdown::estimate_tokens(text) <= wanted.max_tokens) {
+    return shared.highlights.clear();
+  }
   const auto found = query::best_passages(wanted.query, {text, shared.title, page != nullptr},
                                           wanted.max_tokens, safe_tokens, &counted);
   std::vector<highlight> passages;

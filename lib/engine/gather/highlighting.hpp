@@ -9,7 +9,8 @@
 namespace freshet::detail {
 
 /// Fills item_common::highlights: of a document those of its markdown, else those of its text.
-/// Counts its work; throws what that throws.
+/// Where they are wanted in place of a text, one that is short enough has none. Counts its work;
+/// throws what that throws.
 void add_highlights(item& to, const catalog::highlight_choice& wanted, base::meter& counted);
 
 /// What they take of a budget of tokens, about, as JSON.

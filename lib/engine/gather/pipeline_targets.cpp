@@ -251,6 +251,10 @@ gather_request pipeline::make_gather_request() const {
   plan.request_id = meta_.request_id;
   plan.highlights = arguments_->highlights;
   plan.identity = identity_;
+  if (const auto& passages = plan.highlights) {  // they stand in what is kept of a page
+    plan.identity.append(1, '\n').append(std::to_string(passages->max_tokens));
+    plan.identity.append(passages->instead_of_text ? " alone " : " ").append(passages->query.raw);
+  }
   plan.owner = owner();
   plan.pass = pass_;
   plan.from = from_;
