@@ -20,12 +20,12 @@ constexpr std::size_t least_title = 6, least_text = 14;
 constexpr double same_title = 0.6, same_text = 0.5;
 constexpr std::chrono::hours window{72};
 
-/// The key of an address that is one page, not a whole site.
-void add_page(std::vector<std::string>& to, const std::string& address) {
+/// The key of an address that is one page; of a whole site only where the item stands for it.
+void add_page(std::vector<std::string>& to, const std::string& address, bool with_sites = false) {
   const auto url = base::parse_url(address);
   if (!url || !url->is_http()) return;
   const bool is_root = (url->path.empty() || url->path == "/") && url->query.empty();
-  if (!is_root) to.push_back(base::same_page_key(address));
+  if (with_sites || !is_root) to.push_back(base::same_page_key(address));
 }
 
 void sort_once(std::vector<std::uint64_t>& list) {
@@ -76,12 +76,17 @@ bool tells_apart(const std::string& page, const story_print& one, const story_pr
          !one.numbers.empty() && !other.numbers.empty() && one.numbers != other.numbers;
 }
 
+/// Whether an item stands for the page at its address, be that a whole site's.
+bool is_of_web(const item& what) {
+  return std::holds_alternative<web_result>(what) || std::holds_alternative<web_image>(what);
+}
+
 }  // namespace
 
 story_print print_of(const item& what) {
   const auto& shared = common(what);
   story_print made;
-  add_page(made.pages, shared.url);
+  add_page(made.pages, shared.url, is_of_web(what));
   if (!made.pages.empty()) made.own_page = made.pages.front();
   if (const auto* post = std::get_if<forum_post>(&what)) add_page(made.pages, post->link_url);
   // A post that shows one page is about it.
@@ -111,9 +116,11 @@ bool is_same_story(const story_print& one, const story_print& other, std::uint64
     if (std::ranges::binary_search(other.pages, page) && !tells_apart(page, one, other))
       return true;
   }
-  if (!one.at || !other.at || one.site.empty() || one.site == other.site) return false;
+  if (!one.at || !other.at || one.site.empty()) return false;
   const auto apart = *one.at > *other.at ? *one.at - *other.at : *other.at - *one.at;
   if (apart > window || one.numbers != other.numbers) return false;
+  // One site says much in the same words: there it is what somebody has passed on whole.
+  if (one.site == other.site) return !one.text.empty() && one.text == other.text;
   return shared_part(one.title, other.title, steps) >= same_title ||
          shared_part(one.text, other.text, steps) >= same_text;
 }

@@ -64,6 +64,27 @@ TEST_CASE("one story has the words of another, at about the same time, on anothe
   CHECK_FALSE(same(story("https://a.example/1", title), undated));
 }
 
+TEST_CASE("on one site it is the same only where it is passed on whole") {
+  const std::string told =
+      "The tide gauge of Grey Quay stood still for a week, and the harbour office says that it was "
+      "the kelp";
+  post first, again;
+  first.url = "https://micro.example/@ann/1";
+  again.url = "https://micro.example/@bob/9";
+  first.created_at = again.created_at = time_point(std::chrono::hours(500'000));
+  first.text = again.text = told;
+  CHECK(same(first, again));
+  again.text = told + " again";
+  CHECK_FALSE(same(first, again));
+  first.text = again.text = "Good morning to all of you";  // everybody says that
+  CHECK_FALSE(same(first, again));
+  web_result page;
+  web_image shown;
+  page.url = shown.url = "https://paper.example/";
+  CHECK(same(page, shown));  // both stand for the site
+  CHECK_FALSE(same(page, story("https://paper.example/", "Storm")));
+}
+
 TEST_CASE("short titles, other numbers and the same subject are no one story") {
   CHECK_FALSE(same(story("https://a.example/1", "Weather forecast for Grey Quay"),
                    story("https://b.example/2", "Weather forecast for Grey Quay")));

@@ -1,6 +1,7 @@
 // Which recorded items tell the same, against what a person says: how many of the pairs that are
 // told to be the same are, and how many of those that are, are told. Nothing was fitted to single
-// sources: the share holds with any of them left out.
+// sources: the share holds with any of them left out. Recall is printed and bounded only from
+// below: who reads more of what is missed adds it to same_story.def.
 #include <catch2/catch.hpp>
 #include <iostream>
 #include <map>
@@ -108,6 +109,7 @@ TEST_CASE("same story: of recorded pairs that are told to be the same, 98 of 100
               << " told, precision " << share_of(right, all_told) << ", recall "
               << share_of(right, all_judged) << "\n";
     CHECK(share_of(right, all_told) >= 0.98);
+    if (source.empty()) CHECK(share_of(right, all_judged) >= 0.7);
   }
   CHECK(judged.size() >= 10);
 }
