@@ -1,16 +1,14 @@
-// The check of the sources once a day: when it comes, what it keeps, who may share a folder with
-// it, and that an engine ends while it asks.
+// The check of the sources once a day: when it comes, what it keeps, and that it ends as it asks.
 #include <base/json.hpp>
 #include <catch2/catch.hpp>
-#include <condition_variable>
 #include <engine/checkup/daily_check.hpp>
 #include <filesystem>
 #include <freshet/engine.hpp>
 #include <fstream>
 #include <iterator>
-#include <mutex>
 #include <support/eventually.hpp>
 #include <support/print_result.hpp>
+#include <thread>
 
 using namespace freshet;
 using namespace freshet::detail;
@@ -88,17 +86,6 @@ TEST_CASE("the sources are checked once, and a restart goes on with the same day
   SECTION("damaged") { std::ofstream(in.report()) << "{"; }
   const daily_check third(at_once(in.report(), asked));
   CHECK(test::eventually([&] { return asked == 2; }));
-}
-
-TEST_CASE("of two who share a folder one asks") {
-  own_folder in;
-  std::atomic<int> asked{0};
-  auto later = at_once(in.report(), asked);
-  later.after_start = 300ms;  // its pause ends behind the other's check
-  const daily_check second(std::move(later));
-  const daily_check first(at_once(in.report(), asked));
-  CHECK(test::eventually([&] { return second.last() != nullptr; }));
-  CHECK(asked == 1);
 }
 
 TEST_CASE("every day has its check, and one that ends early is none") {
