@@ -164,7 +164,7 @@ TEST_CASE("trends: an Invidious instance without them is asked for what its user
     {"type":"shortVideo","title":"A wave","videoId":"frsInvid000","lengthSeconds":20}])"),
                                                        "", on.state));
   CHECK(page.items.size() == 1);
-  CHECK(code_of(on_invidious.read(videos("FR"), gone)) == errc::source_error);
+  CHECK(code_of(on_invidious.read(videos("FR"), gone)) == errc::not_found);
   CHECK(code_of(on_invidious.read(videos(), gone, "", on.state)) == errc::source_error);
 }
 
