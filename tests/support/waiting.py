@@ -8,7 +8,9 @@ PATIENCE_S = 60
 
 
 def wait_until(condition, timeout_s=PATIENCE_S):
+    """Answers what the condition came to be."""
     end = time.monotonic() + timeout_s
-    while not condition():
+    while not (held := condition()):
         assert time.monotonic() < end, "waited in vain"
         time.sleep(0.05)
+    return held
