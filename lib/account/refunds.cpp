@@ -21,7 +21,7 @@ result<call_charge> find_charge(account_store& books, std::string_view call) {
   const error unknown(errc::not_found, "no charged call has this request id or ledger entry");
   const auto entry = entry_number(call);
   if (is_entry_name(call) && !entry) return unknown;
-  auto found = books.find_charges(entry, call, max_named_entries + 1);
+  auto found = books.find_charges({entry, call, max_named_entries + 1});
   if (!found) return found.error();
   if (found->empty()) return unknown;
   if (found->size() > 1) return several(*found);
@@ -38,14 +38,10 @@ error too_much(std::int64_t left) {
 
 result<std::string> accounts::charge_of(std::int64_t account_id,
                                         std::string_view request_id) const {
-  constexpr int most_calls = 100;
-  const auto found = owners_->books->find_charges(std::nullopt, request_id, most_calls);
+  const auto found = owners_->books->find_charges(
+      {.request_id = request_id, .book = account_book_name(account_id)});
   if (!found) return found.error();
-  std::int64_t last = 0;
-  for (const auto& one : *found) {
-    if (one.account_id == account_id) last = std::max(last, one.seq);
-  }
-  return last == 0 ? std::string() : entry_name(last);
+  return found->empty() ? std::string() : entry_name(found->front().seq);
 }
 
 result<refund_done> accounts::refund(std::string_view call, std::optional<credits> amount,

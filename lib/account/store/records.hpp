@@ -87,6 +87,15 @@ struct usage_charge {
   std::string_view key;  ///< a public id, session_key_id
 };
 
+/// Which charges are looked for: the entry `seq`, or else those of a request id, which its caller
+/// may have chosen.
+struct charge_search {
+  std::optional<std::int64_t> seq{};
+  std::string_view request_id{};
+  int limit = 1;
+  std::string book{};  ///< of whom alone, the newest first; "": of anybody, the oldest first
+};
+
 /// The charge of a call, as the ledger has it.
 struct call_charge {
   std::int64_t seq = 0, account_id = 0, credits = 0, key_id = 0;

@@ -123,9 +123,8 @@ class account_store {
   [[nodiscard]] virtual result<std::vector<audit_entry>> read_audit(std::int64_t before_id,
                                                                     int limit) = 0;
 
-  /// The charged calls of that request id, or the one of the entry `seq` if it is not null.
   [[nodiscard]] virtual result<std::vector<call_charge>> find_charges(
-      std::optional<std::int64_t> seq, std::string_view request_id, int limit) = 0;
+      const charge_search& wanted) = 0;
 
   // What takes long, beside everything else.
   [[nodiscard]] virtual result<void> read_snapshot(

@@ -365,20 +365,21 @@ result<std::vector<audit_entry>> postgres_store::read_audit(std::int64_t before_
       before_id, limit);
 }
 
-result<std::vector<call_charge>> postgres_store::find_charges(std::optional<std::int64_t> seq,
-                                                              std::string_view request_id,
-                                                              int limit) {
-  constexpr const char* columns =
+result<std::vector<call_charge>> postgres_store::find_charges(const charge_search& wanted) {
+  const std::string of =
       "SELECT seq, substr(book, 9)::bigint, -amount, key_id, endpoint, request_id "
       "FROM ledger WHERE kind='usage' AND amount<0 AND ";
   const auto read = [](const pg_statement& query, call_charge& one) {
     query.read(one.seq, one.account_id, one.credits, one.key_id, one.endpoint, one.request_id);
   };
-  if (seq)
-    return report_list<call_charge>(std::string(columns) + "seq=$1 ORDER BY seq LIMIT $2", read,
-                                    *seq, limit);
-  return report_list<call_charge>(std::string(columns) + "request_id=$1 ORDER BY seq LIMIT $2",
-                                  read, request_id, limit);
+  if (wanted.seq)
+    return report_list<call_charge>(of + "seq=$1 ORDER BY seq LIMIT $2", read, *wanted.seq,
+                                    wanted.limit);
+  if (wanted.book.empty())
+    return report_list<call_charge>(of + "request_id=$1 ORDER BY seq LIMIT $2", read,
+                                    wanted.request_id, wanted.limit);
+  return report_list<call_charge>(of + "request_id=$1 AND book=$2 ORDER BY seq DESC LIMIT $3", read,
+                                  wanted.request_id, wanted.book, wanted.limit);
 }
 
 result<void> postgres_store::read_snapshot(const std::function<void(ledger_snapshot&)>& read) {

@@ -70,8 +70,7 @@ class postgres_store final : public account_store {
   result<void> read_usage(std::string_view book, time_point since,
                           const std::function<bool(const usage_charge&)>& to) override;
   result<std::vector<audit_entry>> read_audit(std::int64_t before_id, int limit) override;
-  result<std::vector<call_charge>> find_charges(std::optional<std::int64_t> seq,
-                                                std::string_view request_id, int limit) override;
+  result<std::vector<call_charge>> find_charges(const charge_search& wanted) override;
   result<void> read_snapshot(const std::function<void(ledger_snapshot&)>& read) override;
 
  private:

@@ -108,15 +108,18 @@ result<std::vector<ledger_row>> sqlite_store::read_ledger(const ledger_page& pag
   auto done = report([&](database& on) -> result<void> {
     statement query(on, "query", sql + " ORDER BY seq DESC LIMIT ?5");
     query.bind(page.book, page.before_seq, page.since, page.kind, page.limit + 1);
-    return query.each_row("reading the ledger", [&] {
-      std::vector<ledger_row> newest_first;
+    sqlite_code code = query.step();
+    for (; code == sqlite_row && std::ssize(rows) < page.limit; code = query.step()) {
+      std::vector<ledger_row> oldest_first;
       static_cast<void>(each_movement(query, [&](const chain_row& row, std::string_view hash) {
         if (row.seq < page.before_seq && row.at >= page.since)
-          newest_first.push_back(shown(row, hash));
+          oldest_first.push_back(shown(row, hash));
         return true;
       }));
-      std::move(newest_first.rbegin(), newest_first.rend(), std::back_inserter(rows));
-    });
+      std::move(oldest_first.rbegin(), oldest_first.rend(), std::back_inserter(rows));
+    }
+    if (code != sqlite_row && code != sqlite_done) return on.last_error("reading the ledger");
+    return {};
   });
   if (!done) return done.error();
   rows.resize(std::min(rows.size(), static_cast<std::size_t>(std::max(page.limit, 0))));
@@ -185,40 +188,50 @@ result<std::vector<audit_entry>> sqlite_store::read_audit(std::int64_t before_id
       before_id, limit);
 }
 
-result<std::vector<call_charge>> sqlite_store::find_charges(std::optional<std::int64_t> seq,
-                                                            std::string_view request_id,
-                                                            int limit) {
+result<std::vector<call_charge>> sqlite_store::find_charges(const charge_search& wanted) {
   std::vector<call_charge> found;
   const auto take = [&](const chain_row& row, std::string_view) {
-    const bool is_it = seq ? row.seq == *seq : row.request_id == request_id;
+    const bool is_it = wanted.seq ? row.seq == *wanted.seq : row.request_id == wanted.request_id;
     if (is_it && row.kind == "usage" && row.amount < 0) found.push_back(charge_of(row));
     return true;
   };
+  const bool is_anybodys = wanted.book.empty();
   auto done = report([&](database& on) -> result<void> {
+    // The plus keeps it to the index of request ids: that of books would read all of one.
     statement rows(on, "query",
-                   seq ? movements_where("seq>=? ORDER BY seq LIMIT 1")
-                       : movements_where("kind='usage' AND amount<0 AND charges=1 AND request_id=? "
-                                         "ORDER BY seq LIMIT ?"));
-    seq ? rows.bind(*seq) : rows.bind(request_id, limit);
+                   wanted.seq ? movements_where("seq>=?1 ORDER BY seq LIMIT 1")
+                   : is_anybodys
+                       ? movements_where("kind='usage' AND amount<0 AND charges=1 AND "
+                                         "request_id=?1 ORDER BY seq LIMIT ?2")
+                       : movements_where("kind='usage' AND amount<0 AND charges=1 AND "
+                                         "request_id=?1 AND +book=?3 ORDER BY seq DESC LIMIT ?2"));
+    if (wanted.seq)
+      rows.bind(*wanted.seq);
+    else if (is_anybodys)
+      rows.bind(wanted.request_id, wanted.limit);
+    else
+      rows.bind(wanted.request_id, wanted.limit, wanted.book);
     if (!each_movement_of(rows, take)) return on.last_error("reading the ledger");
-    const auto began = base::time_of_id("req_", request_id);
-    if (seq || !began) return {};
+    const auto began = base::time_of_id("req_", wanted.request_id);
+    if (wanted.seq || !began) return {};
     // What lies before the first of these has ended before the call began; what lies behind the
     // second had seen a later moment than its charge can have.
+    constexpr const char* of_the_time =
+        "charges>1 AND seq>=ifnull((SELECT max(seq) FROM ledger_tops WHERE top<?1), 0) AND "
+        "seq<ifnull((SELECT min(seq) FROM ledger_tops WHERE top>?2), 1<<62)";
     statement packed(
         on, "query",
-        movements_where("charges>1 AND "
-                        "seq>=ifnull((SELECT max(seq) FROM ledger_tops WHERE top<?1), 0) AND "
-                        "seq<ifnull((SELECT min(seq) FROM ledger_tops WHERE top>?2), 1<<62) "
-                        "ORDER BY seq"));
-    packed.bind(*began, *began + longest_packed_way + packed_drift);
+        movements_where(((is_anybodys ? std::string() : "book=?3 AND ") + of_the_time).c_str()));
+    const auto latest = *began + longest_packed_way + packed_drift;
+    is_anybodys ? packed.bind(*began, latest) : packed.bind(*began, latest, wanted.book);
     if (!each_movement_of(packed, take)) return on.last_error("reading the ledger");
     return {};
   });
   if (!done) return done.error();
-  std::sort(found.begin(), found.end(),
-            [](const call_charge& a, const call_charge& b) { return a.seq < b.seq; });
-  found.resize(std::min(found.size(), static_cast<std::size_t>(std::max(limit, 0))));
+  std::sort(found.begin(), found.end(), [&](const call_charge& a, const call_charge& b) {
+    return is_anybodys ? a.seq < b.seq : b.seq < a.seq;
+  });
+  found.resize(std::min(found.size(), static_cast<std::size_t>(std::max(wanted.limit, 0))));
   return found;
 }
 

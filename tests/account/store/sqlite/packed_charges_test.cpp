@@ -291,6 +291,39 @@ TEST_CASE("packed charges are refunded by request id and by entry, also after a 
   CHECK(in.store->verify().value().findings.empty());
 }
 
+TEST_CASE("a call's charge is found among those of others with its request id", "[sqlite]") {
+  const temporary_folder folder;
+  packed_store in(folder);
+  // Packed or not, more than any list of them holds, before and behind the one that is meant.
+  for (const auto& id : {std::string("mine"), base::make_id("req_", in.clock.now())}) {
+    usage one;
+    one.endpoint = "news/search";
+    one.request_id = id;
+    const auto others = [&] {
+      charge_together(*in.store, in.before, std::vector(120, in.b[0]), std::vector(120, one));
+    };
+    others();
+    REQUIRE(settle(*in.store, in.store->reserve(in.a[0], {1}).value(), 1, one).has_value());
+    others();
+    const auto newest = in.store->ledger(in.a[0].account.id, 0, 1).value().at(0);
+    CHECK(in.store->charge_of(in.a[0].account.id, id).value() ==
+          "led_" + std::to_string(newest.seq));
+    const auto theirs = in.store->ledger(in.b[0].account.id, 0, 1).value().at(0);
+    CHECK(in.store->charge_of(in.b[0].account.id, id).value() ==
+          "led_" + std::to_string(theirs.seq));
+    CHECK(in.store->charge_of(in.a[0].account.id + 9, id).value().empty());
+  }
+}
+
+TEST_CASE("a page of a ledger is made of the packed rows that it needs", "[sqlite]") {
+  const temporary_folder folder;
+  packed_store in(folder);
+  for (int round = 0; round < 30; ++round) in.charge_round();
+  const auto page = in.store->ledger(in.a[0].account.id, 0, 20).value();
+  CHECK(page.size() == 20);
+  CHECK(page.capacity() <= 64);  // of some 260 charges, in 33 rows
+}
+
 TEST_CASE("a request id that several charges have is told, packed or not", "[sqlite]") {
   const temporary_folder folder;
   packed_store in(folder);
