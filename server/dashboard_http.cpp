@@ -13,7 +13,11 @@ namespace {
 
 constexpr std::string_view api_prefix = "/dashboard/api/";
 constexpr std::string_view call_prefix = "v1/";
-constexpr std::string_view picture_prefix = "picture/";
+/// What follows the slash in a path below `command`, as an argument.
+struct named_rest {
+  std::string_view command, argument;
+};
+constexpr std::array<named_rest, 2> named_rests{{{"picture", "name"}, {"export", "before"}}};
 constexpr std::string_view cookie_name = "freshet_session";
 /// With this name browsers take it of this very host alone, by TLS, and for all of its paths.
 constexpr std::string_view host_cookie_name = "__Host-freshet_session";
@@ -53,8 +57,8 @@ std::string session_of(const request_head& head, std::string_view name) {
   return std::string(*found);
 }
 
-/// Of the alphabet of base64url, as the engine signs them.
-bool is_picture_name(std::string_view text) {
+/// Of the alphabet of base64url, as the engine signs them; entries of a ledger are, too.
+bool is_plain_name(std::string_view text) {
   const auto is_known = [](unsigned char c) {
     return std::isalnum(c) != 0 || c == '-' || c == '_';
   };
@@ -128,9 +132,13 @@ dashboard_http::way dashboard_http::find(std::string_view path) {
     return found;
   }
   std::string_view wanted = name;
-  if (name.starts_with(picture_prefix) && is_picture_name(name.substr(picture_prefix.size()))) {
-    wanted = picture_prefix.substr(0, picture_prefix.size() - 1);
-    found.arguments.append("{\"name\":\"").append(name.substr(picture_prefix.size())) += "\"}";
+  const std::size_t slash = name.find('/');
+  for (const named_rest& one : named_rests) {
+    if (slash == std::string_view::npos || name.substr(0, slash) != one.command) continue;
+    const std::string_view rest = name.substr(slash + 1);
+    if (!is_plain_name(rest)) continue;
+    wanted = one.command;
+    found.arguments.append("{\"").append(one.argument).append("\":\"").append(rest) += "\"}";
   }
   for (const dashboard_action& one : dashboard_commands()) {
     if (one.name != wanted) continue;

@@ -1,6 +1,8 @@
 // What a signed-in person reads of the service and of their own data, and the end of their account.
 // An export holds what is theirs and no secret: no key, no hash, no password.
+#include <account/ledger/ledger.hpp>
 #include <algorithm>
+#include <base/invalid_parameter.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/serialize.hpp>
 #include <engine/admin/account_answers.hpp>
@@ -57,52 +59,77 @@ constexpr std::string_view exported_entry[] = {"id",       "created_at", "kind",
                                                "amount",   "balance",    "reason",
                                                "endpoint", "request_id", "refund_of"};
 
-/// Every row, page by page: nobody waits behind a long book.
-result<std::vector<account::ledger_row>> whole_ledger(const dashboard_command& command) {
-  std::vector<account::ledger_row> all;
-  while (true) {
-    const auto before = all.empty() ? 0 : all.back().seq;
+/// What one answer holds of a ledger: less than a megabyte. What is older is asked for behind it.
+constexpr std::size_t exported_entries = 2'000;
+
+/// The newest rows before an entry, page by page: nobody waits behind a long book.
+result<std::vector<account::ledger_row>> part_of_ledger(const dashboard_command& command,
+                                                        std::int64_t before) {
+  std::vector<account::ledger_row> part;
+  while (part.size() < exported_entries) {
     auto rows = command.accounts().ledger(command.login->account.id, before, ledger_page);
     if (!rows) return rows.error();
-    all.insert(all.end(), std::make_move_iterator(rows->begin()),
-               std::make_move_iterator(rows->end()));
-    if (rows->size() < ledger_page) return all;
+    part.insert(part.end(), std::make_move_iterator(rows->begin()),
+                std::make_move_iterator(rows->end()));
+    if (rows->size() < ledger_page) break;
+    before = part.back().seq;
   }
+  return part;
 }
 
-dashboard_result export_data(dashboard_command& command) {
-  const auto& account = command.login->account;
-  const auto keys = command.accounts().list_keys(account.id);
-  if (!keys) return keys.error();
-  const auto ledger = whole_ledger(command);
+result<void> append_ledger(const dashboard_command& command, model::object_writer& object,
+                           std::string& out, std::int64_t before) {
+  const auto ledger = part_of_ledger(command, before);
   if (!ledger) return ledger.error();
-  const auto factor = command.users().second_factor_of(account.id);
-  if (!factor) return factor.error();
-  std::string out;
-  model::object_writer object(out);
-  if (object.begin("account")) {
-    model::append_members(out, account_answer(account), {exported_account, false});
-  }
-  if (object.begin("keys")) {
-    append_list(out, *keys, [](std::string& text, const account::key_record& key) {
-      model::append_members(text, key_answer(key), {exported_key, false});
-    });
-  }
-  if (object.begin("passkeys")) append_list(out, factor->passkeys, append_passkey);
-  if (object.begin("sessions")) {
-    append_list(out, command.users().sessions_of(account.id),
-                [](std::string& text, const account::session_record& session) {
-                  append_session(text, session, std::nullopt);
-                });
-  }
   if (object.begin("ledger")) {
     append_list(out, *ledger, [](std::string& text, const account::ledger_row& row) {
       model::append_members(text, ledger_answer(row, {}), {exported_entry, false});
     });
   }
+  if (ledger->size() >= exported_entries)
+    object.exact("ledger_before", account::entry_name(ledger->back().seq));
+  return {};
+}
+
+/// All that is kept of an account but what of its ledger is older than one answer holds, or that
+/// part of the ledger alone.
+dashboard_result export_data(dashboard_command& command) {
+  const auto& account = command.login->account;
+  dashboard_answer made;
+  made.body.clear();
+  model::object_writer object(made.body);
+  if (const auto before = command.text("before"); !before.empty()) {
+    const auto entry = account::entry_number(before);
+    if (!entry || *entry <= 0)
+      return base::invalid_parameter("/before", "invalid_value",
+                                     "give the ledger_before of the part before, \"led_…\"");
+    if (auto done = append_ledger(command, object, made.body, *entry); !done) return done.error();
+    object.close();
+    return made;
+  }
+  const auto keys = command.accounts().list_keys(account.id);
+  if (!keys) return keys.error();
+  const auto factor = command.users().second_factor_of(account.id);
+  if (!factor) return factor.error();
+  if (object.begin("account")) {
+    model::append_members(made.body, account_answer(account), {exported_account, false});
+  }
+  if (object.begin("keys")) {
+    append_list(made.body, *keys, [](std::string& text, const account::key_record& key) {
+      model::append_members(text, key_answer(key), {exported_key, false});
+    });
+  }
+  if (object.begin("passkeys")) append_list(made.body, factor->passkeys, append_passkey);
+  if (object.begin("sessions")) {
+    append_list(made.body, command.users().sessions_of(account.id),
+                [](std::string& text, const account::session_record& session) {
+                  append_session(text, session, std::nullopt);
+                });
+  }
+  if (auto done = append_ledger(command, object, made.body, 0); !done) return done.error();
   object.close();
-  return dashboard_answer{.body = std::move(out),
-                          .file_name = "freshet-" + account.public_id + ".json"};
+  made.file_name = "freshet-" + account.public_id + ".json";
+  return made;
 }
 
 dashboard_result delete_account(dashboard_command& command) {
@@ -128,6 +155,7 @@ dashboard_result show_picture(dashboard_command& command) {
   return made;
 }
 
+constexpr std::string_view before_only[] = {"before"};
 constexpr std::string_view name_only[] = {"name"};
 constexpr std::string_view password_only[] = {"password"};
 
@@ -136,7 +164,7 @@ constexpr dashboard_row member_table[] = {
     {{"sources", required_role::signed_in, false}, lane::quick, {}, list_sources},
     {{"plans", required_role::signed_in, false}, lane::quick, {}, list_plans},
     {{"picture", required_role::signed_in, false}, lane::fetching, name_only, show_picture},
-    {{"export", required_role::signed_in, false}, lane::reporting, {}, export_data},
+    {{"export", required_role::signed_in, false}, lane::reporting, before_only, export_data},
     {{"delete", required_role::signed_in, true}, lane::hashing, password_only, delete_account},
 };
 

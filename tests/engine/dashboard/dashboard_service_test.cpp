@@ -153,3 +153,32 @@ TEST_CASE("a session that has ended is taken back from its bearer") {
   CHECK(after.answer.status == 200);
   CHECK(after.session == "");
 }
+
+TEST_CASE("an export holds a bounded part of a ledger, and says where the rest begins") {
+  constexpr int grants = 2003;
+  house in;
+  const auto [session, csrf] = in.sign_up("a@example.org");
+  const auto whole = json::parse(in.give("export", {}, session).answer.body).as_object();
+  CHECK(whole.contains("account"));
+  CHECK(whole.at("ledger").as_array().empty());  // its month begins with its first movement
+  CHECK_FALSE(whole.contains("ledger_before"));
+  for (int i = 0; i < grants; ++i)
+    REQUIRE(in.inside
+                ->run_admin_command("credits.grant",
+                                    R"({"email":"a@example.org","credits":1,"reason":"x"})")
+                .has_value());
+  const auto first = json::parse(in.give("export", {}, session).answer.body).as_object();
+  const auto& newest = first.at("ledger").as_array();
+  REQUIRE(newest.size() == 2000);
+  REQUIRE(first.at("ledger_before") == newest.back().at("id"));
+  const auto second = in.give("export", {{"before", first.at("ledger_before")}}, session);
+  CHECK(second.file_name.empty());
+  const auto rest = json::parse(second.answer.body).as_object();
+  CHECK(rest.size() == 1);
+  const auto& oldest = rest.at("ledger").as_array();
+  REQUIRE(oldest.size() == grants + 1 - 2000);
+  CHECK(oldest.back().at("balance") == 1000);
+  CHECK(oldest.front().at("balance").as_int64() + 1 == newest.back().at("balance").as_int64());
+  for (const char* const wrong : {"2000", "led_", "led_0", "led_x", "led_-1"})
+    CHECK(code_of(in.give("export", {{"before", wrong}}, session)) == errc::invalid_request);
+}

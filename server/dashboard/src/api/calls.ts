@@ -1,5 +1,5 @@
 // The API's endpoints as a signed-in person calls them: under the session, without a key.
-import {type Answer, type Options, send} from './http';
+import {type Answer, inTime, type Options, send} from './http';
 import type {Envelope} from './types';
 
 export interface CallOptions extends Options {
@@ -18,21 +18,26 @@ export function call<T>(
 
 const maxPages = 1000;
 
-/** Every item of a list, page after page; `progress` hears how many there are so far. */
-export async function callAll<T>(
-  endpoint: string,
-  parameters: object,
-  progress?: (items: number) => void,
-): Promise<T[]> {
-  const items: T[] = [];
+/** The pages of a list, one after the other, each gone once the next is asked for. One that is
+ * refused for coming too early is asked for again when the server says. */
+export async function* pagesOf<T>(endpoint: string, parameters: object): AsyncGenerator<T[]> {
   let cursor: string | null = null;
-  for (let page = 0; page < maxPages; ++page) {
+  do {
     const more: object = cursor === null ? parameters : {...parameters, cursor};
-    const {body} = await call<T[]>(endpoint, {limit: 100, ...more});
-    items.push(...body.data);
-    progress?.(items.length);
+    const asked = {limit: 100, ...more};
+    const {body}: Answer<Envelope<T[]>> = await inTime(() => call<T[]>(endpoint, asked));
+    yield body.data;
     cursor = body.page?.next_cursor ?? null;
-    if (cursor === null) break;
+  } while (cursor !== null);
+}
+
+/** Every item of a list, page after page, up to 100,000. */
+export async function callAll<T>(endpoint: string, parameters: object): Promise<T[]> {
+  const items: T[] = [];
+  let pages = 0;
+  for await (const page of pagesOf<T>(endpoint, parameters)) {
+    items.push(...page);
+    if (++pages === maxPages) break;
   }
   return items;
 }

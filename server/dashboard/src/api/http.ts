@@ -130,6 +130,22 @@ async function finish<T>(response: Response, began: number, quiet: boolean): Pro
   };
 }
 
+const mostWaits = 20;
+
+/** What `ask` is answered; where that is that it came too early, it is asked again as late as the
+ * server says. */
+export async function inTime<T>(ask: () => Promise<T>): Promise<T> {
+  for (let waits = 0; ; ++waits) {
+    try {
+      return await ask();
+    } catch (failure) {
+      const wait = failure instanceof CallFailed ? failure.problem.retry_after_s : null;
+      if (problemOf(failure).code !== 'rate_limited' || !wait || waits === mostWaits) throw failure;
+      await new Promise(resolve => setTimeout(resolve, wait * 1000));
+    }
+  }
+}
+
 /** GET of a path of this server. */
 export async function get<T>(path: string): Promise<T> {
   return (await finish<T>(await fetchOnce(path, {}), performance.now(), false)).body;

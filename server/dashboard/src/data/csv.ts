@@ -10,7 +10,10 @@ export function csvCell(value: Cell): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
+export function csvLines(rows: readonly (readonly Cell[])[]): string {
+  return rows.map(row => row.map(csvCell).join(',') + '\r\n').join('');
+}
+
 export function toCsv(columns: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  const lines = [columns, ...rows].map(row => row.map(csvCell).join(','));
-  return lines.join('\r\n') + '\r\n';
+  return csvLines([columns, ...rows]);
 }

@@ -8,6 +8,7 @@ import {useSession} from '../app/session';
 import {Page} from '../app/shell';
 import {SecondFactorCards} from './second_factor';
 import {download} from '../data/download';
+import {exportedParts} from '../data/exported';
 import {browserName} from '../data/format';
 import {Button, Dialog, RowAction} from '../parts/controls';
 import {DialogForm, FormOf, PasswordField, useForm} from '../parts/form';
@@ -98,8 +99,7 @@ function Data() {
   const save = () =>
     attempt(async () => {
       setSaid('');
-      const data = await get<unknown>('/dashboard/api/export');
-      download('freshet-account.json', 'application/json', JSON.stringify(data, null, 2));
+      download('freshet-account.json', 'application/json', ...(await exportedParts(get)));
       setSaid('Saved as freshet-account.json');
     });
   return (

@@ -1,15 +1,15 @@
 // Every movement of credits: filtered by what the endpoint's own parameters offer, page by page,
 // and all of it as CSV.
 import {useEffect, useState} from 'preact/hooks';
-import {call, callAll} from '../api/calls';
+import {call, pagesOf} from '../api/calls';
 import type {Problem} from '../api/http';
 import type {LedgerEntry} from '../api/types';
 import {useAttempt, usePages} from '../app/loading';
 import {useReference} from '../app/reference';
 import {useRouter} from '../app/router';
 import {Page} from '../app/shell';
-import {toCsv} from '../data/csv';
-import {download} from '../data/download';
+import {csvLines} from '../data/csv';
+import {download, partOf} from '../data/download';
 import {bodyOf, fieldOf, type Field, type Values} from '../data/form';
 import {counted, number, signed} from '../data/format';
 import {Button, More, Submit} from '../parts/controls';
@@ -112,11 +112,15 @@ function useExport(filter: object) {
     attempt(async () => {
       setSaid('Reading the ledger…');
       try {
-        const tell = (read: number) => setSaid(`${number(read)} rows…`);
-        const rows = await callAll<LedgerEntry>(endpoint, filter, tell);
-        const cells = rows.map(row => csvColumns.map(column => row[column]));
-        download('freshet-ledger.csv', 'text/csv', toCsv(csvColumns, cells));
-        setSaid(`${counted(rows.length, 'row')} saved`);
+        const parts = [partOf(csvLines([csvColumns]))];
+        let read = 0;
+        for await (const rows of pagesOf<LedgerEntry>(endpoint, filter)) {
+          parts.push(partOf(csvLines(rows.map(row => csvColumns.map(column => row[column])))));
+          read += rows.length;
+          setSaid(`${number(read)} rows…`);
+        }
+        download('freshet-ledger.csv', 'text/csv', ...parts);
+        setSaid(`${counted(read, 'row')} saved`);
       } catch (failure) {
         setSaid('');
         throw failure;
