@@ -69,7 +69,7 @@ std::optional<std::string> deflate_within(std::string_view text, std::size_t max
   stream.next_out = room_in(out);
   stream.avail_out = static_cast<uInt>(out.size());
   if (::deflate(&stream, Z_FINISH) != Z_STREAM_END) return std::nullopt;
-  out.resize(out.size() - stream.avail_out);
+  out.erase(out.size() - stream.avail_out);
   return out;
 }
 
