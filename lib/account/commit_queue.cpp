@@ -49,6 +49,12 @@ void commit_queue::post(std::unique_ptr<work> item) {
   if (queue_.size() >= awaited_) filled_.notify_one();
 }
 
+void commit_queue::doubt() {
+  const auto guard = lock();
+  writable_ = false;
+  filled_.notify_one();
+}
+
 /// A commit costs much the same for few and for many: where several came together the last time,
 /// those that are about to come are waited for, a little.
 void commit_queue::await_more(std::unique_lock<std::mutex>& guard) {
@@ -103,9 +109,9 @@ bool commit_queue::collect(std::vector<std::unique_ptr<work>>& items) {
   if (!writable_)
     filled_.wait_for(guard, probe_interval, ready);
   else if (const auto due = chores_.due_in())
-    filled_.wait_for(guard, *due, ready);
+    filled_.wait_for(guard, *due, [&] { return ready() || !writable_; });
   else
-    filled_.wait(guard, [&] { return ready() || chores_.due_in(); });
+    filled_.wait(guard, [&] { return ready() || !writable_ || chores_.due_in(); });
   await_more(guard);
   const bool last = stopping_ && queue_.empty();
   while (!queue_.empty() && items.size() < max_batch_) {

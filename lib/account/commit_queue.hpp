@@ -107,6 +107,8 @@ class commit_queue {
   }
   /// Under the lock.
   void post(std::unique_ptr<work> item);
+  /// Looks whether the store can be written, as after a write that failed. Any thread.
+  void doubt();
   /// Upkeep will be due. Under the lock.
   void wake() { filled_.notify_one(); }
   [[nodiscard]] bool is_stopping() const noexcept { return stopping_; }  ///< under the lock

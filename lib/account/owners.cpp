@@ -125,6 +125,7 @@ owners::owners(accounts_options options, plan_table known_plans,
 }
 
 owners::~owners() {
+  books->on_loss(nullptr);
   books->stop_waiting();
   queue.stop();
 }
@@ -139,6 +140,7 @@ result<std::unique_ptr<owners>> owners::open(accounts_options options) {
   auto opened = std::make_unique<owners>(std::move(options), std::move(*plans), std::move(*books));
   if (auto done = opened->load(); !done) return done.error();
   opened->queue.start();
+  opened->books->on_loss([all = opened.get()] { all->queue.doubt(); });
   return opened;
 }
 

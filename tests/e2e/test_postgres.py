@@ -2,6 +2,7 @@
 
 import concurrent.futures
 import http.client
+import itertools
 import json
 import os
 import pathlib
@@ -105,6 +106,54 @@ def test_a_second_server_is_refused(serve, book):
     with pytest.raises(RuntimeError, match="in use by another server"):
         serve(data="other")
     assert first.request("GET", "/readyz").status == 200
+
+
+def test_a_server_that_stands_still_loses_its_place(serve, pages, book, tmp_path):
+    """A balance of 1,000 and 64 callers: the server that writes stands still amid them, another takes its place, and
+    the first one goes on as if nothing had been."""
+    first = serve("plans.free.monthly_credits=1000")
+    key = first.key(first.account())
+    (tmp_path / "other").mkdir(mode=0o700)
+    shutil.copy(first.data / "pepper", tmp_path / "other/pepper")
+    answered = itertools.count(1)
+
+    def call_on(server, stop_at=None):
+        """What a caller is told until it is refused; None where nobody answered."""
+        told = []
+        while not told or told[-1] == 200:
+            try:
+                told.append(server.request("POST", "/v1/scrape/markdown", {"url": pages}, key).status)
+            except (OSError, http.client.HTTPException):
+                told.append(None)
+            if next(answered) == stop_at:
+                server.process.send_signal(signal.SIGSTOP)
+        return told
+
+    def take_over():
+        try:
+            return serve("plans.free.monthly_credits=1000", data="other")
+        except RuntimeError as refused:
+            assert "in use by another server" in str(refused)
+            return None
+
+    with concurrent.futures.ThreadPoolExecutor(128) as pool:
+        try:
+            callers = [pool.submit(call_on, first, 200) for _ in range(64)]
+            second = wait_until(take_over)
+            assert first.process.poll() is None
+            later = [one.result() for one in [pool.submit(call_on, second) for _ in range(64)]]
+        finally:
+            first.process.send_signal(signal.SIGCONT)
+        earlier = [one.result() for one in callers]
+    # It ends by itself, also where nobody calls it any more.
+    assert first.process.wait(60) == 1
+    assert "another server has begun to write" in first.log_path.read_text()
+    assert {told[-1] for told in earlier} <= {503, None} and {told[-1] for told in later} == {402}
+    # What was told is in the book; what was committed and not told are some of the calls that were under way.
+    charged_and_told = sum(told.count(200) for told in earlier + later)
+    assert 1000 - 64 <= charged_and_told <= 1000
+    assert second.call("account/show", key).json["data"]["balance"] == 0
+    assert "1001 rows" in second.run("ledger", "verify")
 
 
 def test_a_database_that_is_away(serve, pages, book, database):

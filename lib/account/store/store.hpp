@@ -54,6 +54,9 @@ class account_store {
   [[nodiscard]] virtual bool is_away() const noexcept { return false; }
   /// Such a write waits no longer, and is uncertain. Any thread.
   virtual void stop_waiting() noexcept {}
+  /// Told once, on another thread, that somebody else has taken this one's place: what is written
+  /// from now on is uncertain. Null: nobody is told, once this has returned. Any thread.
+  virtual void on_loss(std::function<void()>) {}
 
   // What is held in memory of everybody, read once. Before the first write().
   [[nodiscard]] virtual result<ledger_end> read_ledger_end() = 0;

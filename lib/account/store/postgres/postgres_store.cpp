@@ -24,6 +24,9 @@ constexpr std::chrono::milliseconds first_pause{50}, longest_pause{2'000};
 constexpr std::chrono::seconds lock_patience{5};
 constexpr std::chrono::milliseconds lock_pause{20};
 
+/// The number of no node.
+constexpr std::int64_t nobody = 0;
+
 /// One for every database, and in it for every schema.
 constexpr const char* try_lock =
     "SELECT pg_try_advisory_lock(hashtext('freshet writer'), hashtext(current_schema()))::int";
@@ -50,6 +53,7 @@ result<void> lock_writer(pg_connection& on, const std::string& url) {
     const auto locked = on.integer(try_lock);
     if (!locked) return locked.error();
     if (*locked != 0) return {};
+    if (auto looked = end_lost_writer(on, nobody); !looked) return looked;
     if (std::chrono::steady_clock::now() > until) return in_use(url);
     std::this_thread::sleep_for(lock_pause);
   }
@@ -61,6 +65,7 @@ result<void> postgres_store::open(const account_store_options& options) {
   where_.url = options.path;
   if (auto done = open_writer(options); !done) return done;
   transaction_ = std::make_unique<postgres_transaction>(writer_);
+  sign_.start(where_, node_);
   auto reading = where_;
   reading.statement_timeout = lookup_timeout;
   lookups_.begin(reading, most_lookups);
@@ -77,16 +82,9 @@ result<void> postgres_store::open_writer(const account_store_options& options) {
   if (auto locked = lock_writer(writer_, where_.url); !locked) return locked;
   if (auto done = migrate(writer_, migrations(), options.tell); !done) return done;
   if (auto done = take_pepper(options.folder); !done) return done;
-  return become_writer();
-}
-
-result<void> postgres_store::become_writer() {
-  pg_statement add(writer_, "open",
-                   "WITH node AS (INSERT INTO nodes (name) VALUES ($1) RETURNING id) "
-                   "UPDATE state SET writer=node.id FROM node RETURNING node.id");
-  if (add.bind(host_name()).run() != pg_outcome::done || !add.next())
-    return writer_.last_error("opening the database");
-  node_ = add.integer(0);
+  const auto node = add_writer(writer_, host_name());
+  if (!node) return node.error();
+  node_ = *node;
   return {};
 }
 
@@ -125,12 +123,18 @@ bool postgres_store::reconnect() {
   if (!writer_.open(where_)) return false;
   const auto locked = writer_.integer(try_lock);
   const auto writer = writer_.integer("SELECT writer FROM state");
-  // Without the lock, and with nobody else writing, it is held by our own lost connection.
-  if (!locked || !writer || (*locked == 0 && *writer == node_)) {
+  if (!locked || !writer) {
     writer_.close();
     return false;
   }
-  if (*writer != node_) {
+  if (*writer == node_) {
+    // Without the lock, and with nobody else writing, it is held by our own lost connection.
+    if (*locked == 0) static_cast<void>(end_lost_writer(writer_, node_));
+    if (*locked == 0 || !move_writer(writer_, node_)) {
+      writer_.close();
+      return false;
+    }
+  } else {
     give_up("another server has begun to write to " + postgres::shown_url(where_.url));
     return false;
   }
@@ -235,6 +239,8 @@ store_status postgres_store::give_up(std::string why) {
   if (failure_.empty()) failure_ = std::move(why);
   return store_status::uncertain;
 }
+
+void postgres_store::on_loss(std::function<void()> told) { sign_.on_loss(std::move(told)); }
 
 store_status postgres_store::probe() {
   const std::lock_guard guard(mutex_);

@@ -1,12 +1,13 @@
 // The accounts in a PostgreSQL database: one connection writes, some look up, some report. One
 // server at a time writes: it holds an advisory lock of the database as long as its connection
-// lives, and every transaction of its makes sure that nobody has taken its place.
+// lives, which others end where it gives no sign of life any more.
 //
 // A connection that is lost is opened again. Where it was lost in a commit, the count of the
 // server's transactions, which each of them raises, says whether it is in: until that can be read
 // nobody is told anything, and is_away() is true.
 #pragma once
 
+#include <account/store/postgres/heartbeat.hpp>
 #include <account/store/postgres/postgres_transaction.hpp>
 #include <account/store/store.hpp>
 #include <atomic>
@@ -17,7 +18,8 @@
 namespace freshet::account::on_postgres {
 
 /// Takes the lock of whoever writes, for as long as the connection lives; waits some seconds for a
-/// server that has just ended. Errors: invalid_configuration (another has it), storage_unavailable.
+/// server that has just ended, and ends the connection of one that is not seen any more. Errors:
+/// invalid_configuration (another has it), storage_unavailable.
 [[nodiscard]] result<void> lock_writer(postgres::pg_connection& on, const std::string& url);
 
 class postgres_store final : public account_store {
@@ -31,6 +33,7 @@ class postgres_store final : public account_store {
   store_status probe() override;
   bool is_away() const noexcept override { return away_; }
   void stop_waiting() noexcept override;
+  void on_loss(std::function<void()> told) override;
 
   result<ledger_end> read_ledger_end() override;
   result<running_time> read_running_time() override;
@@ -76,9 +79,6 @@ class postgres_store final : public account_store {
  private:
   [[nodiscard]] result<void> open_writer(const account_store_options& options);
   [[nodiscard]] result<void> take_pepper(const std::string& folder);
-  /// Becomes the one that writes. Errors: invalid_configuration (another does),
-  /// storage_unavailable.
-  [[nodiscard]] result<void> become_writer();
   /// Whether the writer's connection stands, and is the one that writes.
   [[nodiscard]] bool is_ready();
   /// Opens it again. False where nobody answers, and where another has taken its place.
@@ -112,6 +112,7 @@ class postgres_store final : public account_store {
   std::mutex stopping_mutex_;
   std::condition_variable stopped_;
   bool stopping_ = false;  ///< under the mutex above
+  heartbeat sign_;
 };
 
 }  // namespace freshet::account::on_postgres

@@ -221,6 +221,16 @@ CREATE TRIGGER audit_never_changes BEFORE UPDATE OR DELETE ON audit
 CREATE TRIGGER audit_never_shrinks BEFORE TRUNCATE ON audit
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 )sql"},
+    {2, R"sql(
+-- When each node was last seen, by this clock, and the connection with which it writes: what a
+-- server that wants to write needs to know to end one that is gone.
+CREATE TABLE heartbeats (
+  node BIGINT PRIMARY KEY REFERENCES nodes (id),
+  seen_at TIMESTAMPTZ NOT NULL,
+  backend BIGINT NOT NULL,
+  connected_at TIMESTAMPTZ NOT NULL
+);
+)sql"},
 };
 
 /// Where the number of the schema is kept. Whoever brings it up to date has the lock until the end

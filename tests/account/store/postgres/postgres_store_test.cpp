@@ -2,7 +2,9 @@
 // to write, texts that it does not take. It runs where FRESHET_TEST_POSTGRES names a server.
 #include <account/book.hpp>
 #include <account/fixture.hpp>
+#include <account/store/postgres/postgres_store.hpp>
 #include <account/store/store.hpp>
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <limits>
@@ -177,6 +179,101 @@ TEST_CASE("who was taken the place of writes no more and says so", "[.][postgres
   CHECK(first->probe() == store_status::uncertain);
   CHECK(add(*second, "d") == store_status::done);
   CHECK(book.count(accounts_there) == 3);
+}
+
+TEST_CASE("a server that is not seen any more is ended, and learns that it was", "[.][postgres]") {
+  book_beside book;
+  auto first = book.open_or_fail();
+  CHECK(add(*first, "a") == store_status::done);
+  std::atomic<int> losses = 0;
+  first->on_loss([&] { ++losses; });
+  // Its clock stands still, and it is in the middle of a transaction.
+  book.sql(
+      "CREATE FUNCTION stand_still() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+      "NEW.seen_at := clock_timestamp() - interval '11 seconds'; RETURN NEW; END $$; "
+      "CREATE TRIGGER stands_still BEFORE UPDATE ON heartbeats FOR EACH ROW "
+      "EXECUTE FUNCTION stand_still(); UPDATE heartbeats SET seen_at=seen_at");
+  std::unique_ptr<account_store> second;
+  const auto status = first->write([&](transaction& running) {
+    account_record record;
+    record.public_id = record.email = "b";
+    record.plan = "free";
+    static_cast<void>(running.add_account(record, ""));
+    second = book.open_or_fail();
+  });
+  CHECK(status == store_status::uncertain);
+  CHECK(add(*second, "c") == store_status::done);
+  CHECK(freshet::test::eventually([&] { return losses == 1; }));
+  CHECK(first->probe() == store_status::uncertain);
+  CHECK(add(*first, "d") == store_status::uncertain);
+  CHECK(says(first->failure(), "another server has begun to write"));
+  // Who asks later is told, too.
+  int told_later = 0;
+  first->on_loss([&] { ++told_later; });
+  CHECK(told_later == 1);
+  CHECK(book.count(accounts_there) == 2);
+}
+
+TEST_CASE("accounts whose place was taken learn it though nothing is asked of them",
+          "[.][postgres]") {
+  book_beside book;
+  manual_clock clock;
+  accounts_options options;
+  options.database_path = book.at.database;
+  options.folder = book.at.folder;
+  options.clock = &clock;
+  options.plans["free"].monthly = {100};
+  std::atomic<int> losses = 0;
+  options.lost = [&](const error&) { ++losses; };
+  const auto store = open_or_throw(options);
+  CHECK(store->healthy());
+  book.end_the_writer();
+  const auto second = book.open_or_fail();
+  CHECK(freshet::test::eventually([&] { return losses == 1; }));
+  CHECK_FALSE(store->healthy());
+}
+
+TEST_CASE("a server that is there is seen again and again, and not ended", "[.][postgres]") {
+  book_beside book;
+  const auto first = book.open_or_fail();
+  for (int times = 0; times < 2; ++times) {
+    book.sql("UPDATE heartbeats SET seen_at=seen_at - interval '1 hour'");
+    CHECK(freshet::test::eventually([&] {
+      return book.count(
+                 "SELECT count(*) FROM heartbeats WHERE "
+                 "seen_at>clock_timestamp() - interval '10 seconds'") == 1;
+    }));
+  }
+  CHECK(says(why(book.open()), "in use by another server"));
+  CHECK(add(*first, "a") == store_status::done);
+}
+
+TEST_CASE("who has the lock and is not the server that was lost is not ended", "[.][postgres]") {
+  book_beside book;
+  book.open_or_fail().reset();
+  book.sql("UPDATE heartbeats SET seen_at=seen_at - interval '1 hour'");
+  postgres::pg_connection importer;
+  postgres::connection_options options;
+  options.url = book.at.database;
+  REQUIRE(importer.open(options).has_value());
+  REQUIRE(on_postgres::lock_writer(importer, options.url).has_value());
+  CHECK(says(why(book.open()), "in use by another server"));
+  CHECK(importer.integer("SELECT 1").has_value());
+}
+
+TEST_CASE("over which connection a server writes is known when it was opened again",
+          "[.][postgres]") {
+  book_beside book;
+  auto books = book.open_or_fail();
+  CHECK(add(*books, "a") == store_status::done);
+  const std::int64_t lost = book.count("SELECT backend FROM heartbeats");
+  book.failing = "reply";
+  CHECK(add(*books, "b") == store_status::done);
+  book.failing.clear();
+  CHECK(book.count("SELECT backend FROM heartbeats") != lost);
+  CHECK(book.count("SELECT count(*) FROM heartbeats JOIN pg_locks ON pid=backend AND granted "
+                   "AND locktype='advisory' AND "
+                   "objid=(hashtext(current_schema())::bigint & 4294967295)::oid") == 1);
 }
 
 TEST_CASE("a database that was put back to before what was acknowledged is told", "[.][postgres]") {
