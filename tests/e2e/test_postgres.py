@@ -11,6 +11,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import threading
 import urllib.error
 import urllib.request
 
@@ -154,6 +155,49 @@ def test_a_server_that_stands_still_loses_its_place(serve, pages, book, tmp_path
     assert 1000 - 64 <= charged_and_told <= 1000
     assert second.call("account/show", key).json["data"]["balance"] == 0
     assert "1001 rows" in second.run("ledger", "verify")
+
+
+def test_a_standby_that_is_away_costs_no_server_its_place(serve, pages, book, database):
+    """Commits wait for the standby; the sign of life of the server that writes does not."""
+    server = serve()
+    key = server.key(server.account())
+    url = os.environ["FRESHET__STORAGE__DATABASE"]
+
+    def ask(text):
+        return subprocess.run(["psql", "-X", "-A", "-t", "-q", url, "-c", text], capture_output=True, text=True,
+                              check=True).stdout.strip()
+
+    def name_standby(name):
+        database.sql(f"ALTER SYSTEM SET synchronous_standby_names='{name}'")
+        database.sql("SELECT pg_reload_conf()")
+        wait_until(lambda: ask("SHOW synchronous_standby_names") == name)
+
+    is_held_up = threading.Event()
+
+    def call_on():
+        told = []
+        while not is_held_up.is_set():
+            told.append(server.request("POST", "/v1/scrape/markdown", {"url": pages}, key).status)
+        return told
+
+    name_standby("nobody")
+    try:
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            waiting = pool.submit(call_on)
+            wait_until(lambda: ask("SELECT count(*) FROM pg_stat_activity WHERE wait_event='SyncRep'") != "0")
+            is_held_up.set()
+            # Each is by the next second's beat.
+            for _ in range(3):
+                seen = ask("SELECT seen_at FROM heartbeats")
+                wait_until(lambda before=seen: ask("SELECT seen_at FROM heartbeats") != before)
+            assert not waiting.done()
+            name_standby("")
+            told = waiting.result()
+    finally:
+        is_held_up.set()
+        name_standby("")
+    assert set(told) == {200}
+    assert f"{len(told) + 1} rows" in server.run("ledger", "verify")
 
 
 def test_a_database_that_is_away(serve, pages, book, database):

@@ -28,6 +28,10 @@ constexpr const char* put_beat =
     "UPDATE heartbeats SET seen_at=clock_timestamp() WHERE node=$1 "
     "AND EXISTS (SELECT 1 FROM state WHERE writer=$1) RETURNING node";
 
+/// It is seen at once: a disk or a standby that holds commits up makes nobody look gone, and a beat
+/// that a crash undoes is missed by nobody.
+constexpr const char* wait_for_no_disk = "SET synchronous_commit=off";
+
 /// A server of a schema without signs of life may still hold the lock.
 constexpr const char* has_heartbeats = "SELECT (to_regclass('heartbeats') IS NOT NULL)::int";
 constexpr const char* end_connection =
@@ -95,9 +99,16 @@ void heartbeat::loop() {
   }
 }
 
+bool heartbeat::connect() {
+  if (!on_.open(where_)) return false;
+  if (on_.execute(wait_for_no_disk) == pg_outcome::done) return true;
+  on_.close();
+  return false;
+}
+
 bool heartbeat::renew() {
   try {
-    if (!on_.is_open() && !on_.open(where_)) return true;
+    if (!on_.is_open() && !connect()) return true;
     pg_statement put(on_, "beat", put_beat);
     return put.bind(node_).run() != pg_outcome::done || put.next();
   } catch (const std::bad_alloc&) {

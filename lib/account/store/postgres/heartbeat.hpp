@@ -36,6 +36,7 @@ class heartbeat {
 
  private:
   void loop();
+  [[nodiscard]] bool connect();
   /// Whether the node is still the one that writes, as far as can be known.
   [[nodiscard]] bool renew();
 
