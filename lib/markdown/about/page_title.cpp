@@ -203,7 +203,7 @@ std::string page_title(const title_evidence& evidence) {
   auto title = title_choice(evidence).run();
   // The mark of a link to the heading itself.
   for (const std::string_view mark : {"¶", " #"}) {
-    if (title.ends_with(mark)) title.resize(title.size() - mark.size());
+    if (title.ends_with(mark)) title.erase(title.size() - mark.size());
   }
   return std::string(base::trim(title));
 }
