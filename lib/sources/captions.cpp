@@ -6,6 +6,7 @@
 #include <base/json.hpp>
 #include <base/number.hpp>
 #include <base/unicode.hpp>
+#include <html/charset.hpp>
 #include <model/json.hpp>
 #include <sources/captions.hpp>
 #include <sources/item_text.hpp>
@@ -120,11 +121,14 @@ std::vector<cue> cues_in(std::string_view rest) {
 }  // namespace
 
 std::optional<captions> read_captions(std::string_view bytes) {
-  const auto text = base::repair_utf8(bytes);
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF", webvtt = "WEBVTT";
+  if (bytes.starts_with(byte_order_mark)) bytes.remove_prefix(byte_order_mark.size());
+  const bool is_named = bytes.starts_with(webvtt);
+  // WebVTT is UTF-8; SubRip is as its writer's machine wrote, and no header says how.
+  const bool is_utf8 =
+      is_named || (base::is_utf8(bytes) && bytes.find('\0') == std::string_view::npos);
+  const auto text = base::repair_utf8(is_utf8 ? bytes : html::to_utf8(bytes, "").text);
   std::string_view rest = text;
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-  if (rest.starts_with(byte_order_mark)) rest.remove_prefix(byte_order_mark.size());
-  const bool is_named = rest.starts_with("WEBVTT");
   auto cues = cues_in(rest);
   if (cues.empty() && !is_named && !base::trim(rest).empty()) return std::nullopt;
   captions out;

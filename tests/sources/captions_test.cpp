@@ -58,6 +58,8 @@ TEST_CASE("captions: SubRip is read with or without empty lines, in any order") 
              "2\r\n00:00:03,000 --> 00:00:04,000\r\nlow\r\n") == "1.5-2: high water | 3-4: low");
   CHECK(told("1\n00:00:01,000 --> 00:00:02,000\nhigh\n2\n00:00:03,000 --> 00:00:04,000\nlow") ==
         "1-2: high | 3-4: low");
+  CHECK(told("1\n00:00:01,000 --> 00:00:02,000\nd\xE9j\xE0 vu, \xE0 No\xEBl\n") ==
+        "1-2: déjà vu, à Noël");  // in windows-1252
   CHECK(told("2\n00:00:03,000 --> 00:00:04,000\nlow\n\n1\n00:00:01,000 --> 00:00:02,000\nhigh\n") ==
         "1-2: high | 3-4: low");
   // What is said may be a number.
