@@ -36,6 +36,7 @@ struct plan {
   std::int64_t concurrency = 16;            ///< calls
   std::int64_t bytes_in_flight = 64 << 20;  ///< of answers that are being read
   double processor_share = 0.25;            ///< processor seconds a second, in the long run
+  double browser_share = 0.5;               ///< seconds of a browser a second, in the long run
 };
 
 /// The rate of test keys. Where nothing is set it is the usual one, or the plan's if that is more.

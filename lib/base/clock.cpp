@@ -1,5 +1,7 @@
 // The machine's clocks, behind the interface. Only the date of a mail, which nothing decides by, is
 // asked of the system elsewhere.
+#include <time.h>
+
 #include <base/clock.hpp>
 
 namespace freshet::base {
@@ -20,6 +22,12 @@ class machine_clock final : public clock {
 const clock& system_clock() {
   static const machine_clock instance;
   return instance;
+}
+
+std::chrono::nanoseconds thread_processor_time() noexcept {
+  timespec used{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+  return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
 }
 
 }  // namespace freshet::base

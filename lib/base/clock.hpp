@@ -20,6 +20,9 @@ class clock {
 /// The machine's clocks. Static storage.
 [[nodiscard]] const clock& system_clock();
 
+/// Processor time that the calling thread has used.
+[[nodiscard]] std::chrono::nanoseconds thread_processor_time() noexcept;
+
 /// A clock that always shows `at` in UTC while its steady time runs: the sandbox's, whose
 /// recordings have a date.
 class fixed_clock final : public clock {

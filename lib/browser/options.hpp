@@ -1,6 +1,7 @@
 // The bounds of rendering: how many browsers, and what one page may take of one.
 #pragma once
 
+#include <base/fair_queue.hpp>
 #include <chrono>
 #include <cstddef>
 #include <functional>
@@ -25,6 +26,9 @@ struct options {
   std::shared_ptr<const process::wall_survey> walls = std::make_shared<process::wall_survey>();
   /// Called with "warning"/"info" and one line; null: silence.
   std::function<void(std::string_view, std::string_view)> log;
+  /// Told whose page had a browser for how long, whatever came of the page; null: nobody is. On the
+  /// pool's thread; must not throw.
+  std::function<void(base::owner_id, std::chrono::nanoseconds)> had_browser;
 };
 
 /// How long a browser may take to start.

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <base/place_queue.hpp>
 #include <browser/browser_process.hpp>
-#include <browser/page_queue.hpp>
 #include <browser/pool.hpp>
 #include <functional>
 #include <map>
@@ -283,8 +283,9 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
 
   /// A page is through with its browser, one way or the other.
   void take_back(running& from, result<http::response> got) {
-    const std::chrono::duration<double> had = std::chrono::steady_clock::now() - from.since;
-    queue_.done(from.order.what.owner, had.count());
+    const auto had = std::chrono::steady_clock::now() - from.since;
+    queue_.done(from.order.what.owner, std::chrono::duration<double>(had).count());
+    if (options_.had_browser) options_.had_browser(from.order.what.owner, had);
     forget_requests(from);
     waiting page{std::exchange(from.ticket, 0), std::move(from.order),
                  std::exchange(from.done, nullptr)};
@@ -360,7 +361,7 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
 
   const options options_;
   http::transport& network_;
-  page_queue queue_;                          ///< the thread's own
+  base::place_queue queue_;                   ///< the thread's own
   std::map<std::uint64_t, waiting> waiting_;  ///< the same pages, by their tickets
   process::file_descriptor wake_;
   std::atomic<std::uint64_t> last_ticket_ = 0;

@@ -65,12 +65,13 @@ result<void> check_values(const config& from) {
     const auto concurrency = from.integer(prefix + "concurrency").value_or(1);
     const auto bytes = from.integer(prefix + "bytes_in_flight").value_or(1);
     const auto share = from.number(prefix + "processor_share").value_or(1);
-    const bool bounded = concurrency >= 1 && bytes >= 1 && share > 0;
+    const auto browsing = from.number(prefix + "browser_share").value_or(1);
+    const bool bounded = concurrency >= 1 && bytes >= 1 && share > 0 && browsing > 0;
     if (rate > 0 && burst >= 1 && monthly >= 0 && bounded) continue;
     return error(errc::invalid_configuration,
                  "plans." + name +
-                     ": rate and processor_share must be above 0, burst, concurrency and "
-                     "bytes_in_flight at least 1, monthly_credits not negative");
+                     ": rate, processor_share and browser_share must be above 0, burst, "
+                     "concurrency and bytes_in_flight at least 1, monthly_credits not negative");
   }
   for (const auto* key : {"storage.idempotency_bytes_per_account", "storage.idempotency_bytes"}) {
     if (from.integer(key).value_or(1 << 20) >= 1 << 20) continue;
@@ -207,9 +208,16 @@ result<std::unique_ptr<engine>> engine::open(engine_options options) {
     if (!accounts) return accounts.error();
     shared.accounts = std::move(*accounts);
   }
-  auto live = detail::make_live_environment(
-      shared.settings, shared.log, options.collect,
-      shared.accounts ? shared.accounts->is_shared() : std::function<bool()>());
+  detail::live_options live_with;
+  live_with.collect = options.collect;
+  if (shared.accounts) live_with.has_shares = shared.accounts->is_shared();
+  live_with.had_browser = [&shared](base::owner_id whose, std::chrono::nanoseconds time) {
+    shared.gate.use_browser(whose, time);
+  };
+  live_with.used_processor = [&shared](base::owner_id whose, std::chrono::nanoseconds time) {
+    shared.gate.use(whose, detail::gate_kind::live, time);
+  };
+  auto live = detail::make_live_environment(shared.settings, shared.log, std::move(live_with));
   if (!live) return live.error();
   shared.live = std::move(*live);
   if (shared.accounts) {

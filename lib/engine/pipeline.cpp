@@ -106,9 +106,9 @@ void pipeline::run_stages() {
 void pipeline::go_on(workers& on, void (pipeline::*step)(), owner_id whose) {
   on.post(
       [self = shared_from_this(), step] {
-        const auto before = thread_processor_time();
+        const auto before = base::thread_processor_time();
         self->guarded([&] { ((*self).*step)(); });
-        self->book(thread_processor_time() - before);
+        self->book(base::thread_processor_time() - before);
       },
       whose);
 }
@@ -203,8 +203,9 @@ result<pipeline::stage_end> pipeline::enter_gate() {
   }
   if (!who_) return stage_end::next;
   const auto& plan = who_->plan;
-  auto inside = core_.gate.enter(owner(), gate_of_call(),
-                                 {plan.concurrency, plan.bytes_in_flight, plan.processor_share});
+  auto inside = core_.gate.enter(
+      owner(), gate_of_call(),
+      {plan.concurrency, plan.bytes_in_flight, plan.processor_share, plan.browser_share});
   if (!inside) return inside.error();
   pass_ = std::move(*inside);
   return stage_end::next;

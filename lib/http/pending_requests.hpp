@@ -34,6 +34,8 @@ class pending_requests {
     /// Once.
     void answer(result<response>&& got) { node_.mapped().done(std::move(got)); }
 
+    taken_request() noexcept = default;
+
    private:
     friend pending_requests;
     explicit taken_request(typename table::node_type node) noexcept : node_(std::move(node)) {}
@@ -92,6 +94,11 @@ class pending_requests {
   template <class Visitor>
   void for_each(const Visitor& visit) const {
     for (const auto& [ticket, each] : table_) visit(each.state);
+  }
+  /// The same, with the ticket of each.
+  template <class Visitor>
+  void for_each_ticket(const Visitor& visit) const {
+    for (const auto& [ticket, each] : table_) visit(ticket, each.state);
   }
 
  private:

@@ -24,6 +24,7 @@ struct conversion {
   const process::file_descriptor& file;
   process::bounds within;
   const process::walls& walls;
+  reading_course& course;
 };
 
 result<std::string> run_program(const char* name, std::vector<std::string> arguments,
@@ -39,6 +40,7 @@ result<std::string> run_program(const char* name, std::vector<std::string> argum
   const std::array<process::inherited, 1> file{{{of.file.number(), file_descriptor}}};
   auto done = process::run(what, "", of.within, file);
   if (!done) return done.error();
+  of.course.processor += done->processor;
   switch (done->how) {
     case process::outcome::stopped:
       return error(errc::cancelled, "the reading of the PDF was ended");
@@ -65,7 +67,9 @@ bool is_pdf(std::string_view body) noexcept {
 }
 
 result<converted> convert(std::string_view body, const conversion_options& options,
-                          clock::time_point by, const std::atomic<bool>* stop) {
+                          clock::time_point by, reading_course* course) {
+  reading_course own;
+  reading_course& told = course != nullptr ? *course : own;
   if (options.folder.empty()) {
     return unreadable(
         "PDFs cannot be read here: install poppler's programs (Debian: apt-get install "
@@ -81,8 +85,8 @@ result<converted> convert(std::string_view body, const conversion_options& optio
   within.by = std::min(by, now + options.time);
   within.output_bytes = max_output_bytes;
   within.memory_bytes = options.memory_bytes;
-  within.stop = stop;
-  const conversion of{options, *file, within, walls};
+  within.stop = told.stop;
+  const conversion of{options, *file, within, walls, told};
   // One more than is given, to know whether there are more.
   const std::string last = std::to_string(options.max_pages + 1);
   const auto layout =

@@ -20,11 +20,17 @@ struct converted {
 /// Whether a body is a PDF, by what it begins with.
 [[nodiscard]] bool is_pdf(std::string_view body) noexcept;
 
-/// Waits on this thread, at most until `by`. `stop` ends it early; may be null. Errors:
-/// unsupported_content (broken, encrypted, no text in it, too large to read, or no poppler),
-/// source_timeout (no time was left), internal (no process), cancelled.
+/// What others may do to a reading, and what it has cost.
+struct reading_course {
+  const std::atomic<bool>* stop = nullptr;  ///< set by another thread to end it early; may be null
+  std::chrono::nanoseconds processor{0};    ///< of the programs
+};
+
+/// Waits on this thread, at most until `by`. Errors: unsupported_content (broken, encrypted, no
+/// text in it, too large to read, or no poppler), source_timeout (no time was left), internal (no
+/// process), cancelled.
 [[nodiscard]] result<converted> convert(std::string_view body, const conversion_options& options,
                                         std::chrono::steady_clock::time_point by,
-                                        const std::atomic<bool>* stop = nullptr);
+                                        reading_course* course = nullptr);
 
 }  // namespace freshet::pdf

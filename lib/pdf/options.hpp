@@ -1,8 +1,10 @@
 // The bounds of reading PDFs.
 #pragma once
 
+#include <base/fair_queue.hpp>
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <process/walls.hpp>
 #include <string>
@@ -18,6 +20,9 @@ struct conversion_options {
   int max_pages = 500;                     ///< the rest is left out, with a warning
   /// Between poppler's programs and the machine.
   std::shared_ptr<const process::wall_survey> walls = std::make_shared<process::wall_survey>();
+  /// Told whose document took how much processor time, whatever came of it; null: nobody is. On the
+  /// layer's threads; must not throw.
+  std::function<void(base::owner_id, std::chrono::nanoseconds)> used_processor;
 };
 
 /// What one program may write: the text of a document with the place of every word.

@@ -1,19 +1,26 @@
-// A queue of documents, and the threads that wait for the children that read them.
+// fetch (below) -> is it a PDF? -> wait for one's turn -> the children that read it -> answer. A
+// few threads wait for the children, one for those whose time is up while they wait.
 #include <atomic>
+#include <base/clock.hpp>
+#include <base/place_queue.hpp>
 #include <base/unicode.hpp>
 #include <condition_variable>
-#include <deque>
+#include <http/pending_requests.hpp>
 #include <mutex>
 #include <pdf/convert.hpp>
 #include <pdf/pdf_layer.hpp>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace freshet::pdf {
 namespace {
 
 constexpr std::chrono::seconds retry_later{2};
+constexpr const char* too_many = "too many PDFs wait to be read";
 constexpr const char* media_type = "application/pdf";
+/// Tickets of our own have it; without it they are those of the transport below.
+constexpr std::uint64_t our_ticket = std::uint64_t{1} << 63;
 
 http::response as_html(http::response of, converted made) {
   of.body = std::move(made.html);
@@ -26,80 +33,237 @@ http::response as_html(http::response of, converted made) {
   return of;
 }
 
+error no_room(const char* why) {
+  error out(errc::overloaded, why);
+  out.retry_after = retry_later;
+  return out;
+}
+
+error left() { return error(errc::cancelled, "the request was cancelled"); }
+error closing() { return error(errc::cancelled, "the transport is closing"); }
+
 }  // namespace
 
 /// Shared with the answers under way.
-struct pdf_layer::state {
-  struct job {
-    http::response got;
+struct pdf_layer::state : std::enable_shared_from_this<pdf_layer::state> {
+  enum class stage : std::uint8_t { fetching, waiting, reading };
+  struct document {
+    base::owner_id owner = 0;
     deadline by;
-    handler done;
+    /// Ends its reading.
+    std::unique_ptr<std::atomic<bool>> unwanted = std::make_unique<std::atomic<bool>>(false);
+    stage at = stage::fetching;
+    std::uint64_t inner = 0;  ///< of the transport below, while it is fetched
+    http::response got;       ///< once it is; while it is read its reader's alone
   };
+  using documents = http::pending_requests<document>;
 
   std::unique_ptr<http::transport> next;
   conversion_options with;
-  std::atomic<bool> stopping = false;
   std::mutex mutex;
-  std::condition_variable wake;
-  std::deque<job> queue;
+  documents all;  ///< guarded, as is what follows; but for tickets
+  std::unique_ptr<base::place_queue> queue;
+  bool stopping = false;
+  std::condition_variable wake, watch;
   std::vector<std::thread> threads;
+  std::thread watcher;
   std::size_t idle = 0;
 
-  void take(http::response got, deadline by, handler done) {
-    error refused(errc::cancelled, "the transport is closing");
+  std::uint64_t begin(http::request request, deadline by, handler done) {
+    const std::uint64_t ticket = all.take_ticket() | our_ticket;
     {
       const std::lock_guard lock(mutex);
-      if (!stopping && queue.size() < with.max_waiting) {
-        queue.push_back({std::move(got), by, std::move(done)});
-        if (idle < queue.size() && threads.size() < with.max_processes) {
-          threads.emplace_back([this] { run(); });
-        }
-        wake.notify_one();
-        return;
-      }
-      if (!stopping) {
-        refused = error(errc::overloaded, "too many PDFs wait to be read");
-        refused.retry_after = retry_later;
-      }
+      document fresh;
+      fresh.owner = request.owner;
+      fresh.by = by;
+      all.add(ticket, std::move(done), std::move(fresh));
     }
-    done(std::move(refused));
+    std::uint64_t inner = 0;
+    try {
+      inner = next->submit(std::move(request), by,
+                           [self = shared_from_this(), ticket](result<http::response>&& got) {
+                             self->on_fetched(ticket, std::move(got));
+                           });
+    } catch (...) {  // no memory: it was not accepted, and its handler is the caller's affair
+      take(ticket);
+      throw;
+    }
+    bool is_left = false;
+    {
+      const std::lock_guard lock(mutex);
+      document* const found = all.find(ticket);
+      if (found == nullptr || found->at != stage::fetching) return ticket;
+      found->inner = inner;
+      is_left = *found->unwanted;
+    }
+    if (is_left) next->cancel(inner);
+    return ticket;
+  }
+
+  documents::taken_request take(std::uint64_t ticket) noexcept {
+    const std::lock_guard lock(mutex);
+    return all.take(ticket);
+  }
+
+  void finish(std::uint64_t ticket, result<http::response>&& got) {
+    if (auto ended = take(ticket)) ended.answer(std::move(got));
+  }
+
+  void on_fetched(std::uint64_t ticket, result<http::response> got) {
+    const bool fine = got && got->status >= 200 && got->status <= 299;
+    if (!fine || !is_pdf(got->body)) return finish(ticket, std::move(got));
+    std::optional<error> refused;
+    try {
+      refused = admit(ticket, std::move(*got));
+    } catch (const std::bad_alloc&) {
+      refused = error(errc::overloaded);
+    }
+    if (refused) finish(ticket, std::move(*refused));
+  }
+
+  /// Has a document wait for its turn. Where there is no room, one of whoever fills the queue goes.
+  std::optional<error> admit(std::uint64_t ticket, http::response got) {
+    documents::taken_request displaced;
+    {
+      const std::lock_guard lock(mutex);
+      document* const found = all.find(ticket);
+      if (found == nullptr) return std::nullopt;
+      if (stopping) return closing();
+      if (*found->unwanted) return left();
+      if (queue->size() >= with.max_waiting) {
+        const auto newest = queue->displaced_by(found->owner);
+        if (!newest) return no_room(too_many);
+        queue->remove(all.at(*newest).owner, *newest);
+        displaced = all.take(*newest);
+      }
+      found->got = std::move(got);
+      found->at = stage::waiting;
+      queue->push(found->owner, ticket);
+      start_threads();
+    }
+    if (displaced) displaced.answer(no_room(too_many));
+    return std::nullopt;
+  }
+
+  void start_threads() {
+    if (!watcher.joinable()) watcher = std::thread([this] { watch_time(); });
+    if (idle < queue->size() && threads.size() < with.max_processes) {
+      threads.emplace_back([this] { run(); });
+    }
+    wake.notify_one();
+    watch.notify_one();
   }
 
   void run() {
     std::unique_lock lock(mutex);
     while (true) {
       ++idle;
-      wake.wait(lock, [this] { return stopping || !queue.empty(); });
+      std::optional<std::uint64_t> ticket;
+      wake.wait(lock, [&] { return stopping || (ticket = queue->next_within_share()); });
       --idle;
-      if (queue.empty()) return;
-      job one = std::move(queue.front());
-      queue.pop_front();
+      if (!ticket) return;
+      document& one = all.at(*ticket);  // stays: it is taken only below
+      one.at = stage::reading;
       lock.unlock();
-      result<converted> made = convert(one.got.body, with, one.by, &stopping);
-      if (made) {
-        one.done(as_html(std::move(one.got), std::move(*made)));
-      } else {
-        one.done(made.error());
-      }
-      one = {};
+      const auto began = std::chrono::steady_clock::now();
+      auto made = read(one);
+      const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
       lock.lock();
+      queue->done(one.owner, took.count());
+      auto ended = all.take(*ticket);
+      lock.unlock();
+      ended.answer(std::move(made));
+      lock.lock();
+      wake.notify_one();  // who had one's part may have another now
     }
+  }
+
+  result<http::response> read(document& one) const {
+    const auto before = base::thread_processor_time();
+    reading_course course{one.unwanted.get(), {}};
+    result<http::response> out = error(errc::overloaded);
+    try {
+      result<converted> made = convert(one.got.body, with, one.by, &course);
+      if (made) out = as_html(std::move(one.got), std::move(*made));
+      if (!made) out = made.error();
+    } catch (const std::bad_alloc&) {
+      out = error(errc::overloaded);
+    }
+    if (with.used_processor) {
+      with.used_processor(one.owner, course.processor + base::thread_processor_time() - before);
+    }
+    return out;
+  }
+
+  /// Answers those whose time is up before their turn.
+  void watch_time() {
+    std::unique_lock lock(mutex);
+    while (!stopping) {
+      auto next_end = deadline::max();
+      std::uint64_t first = 0;
+      all.for_each_ticket([&](std::uint64_t ticket, const document& each) {
+        if (each.at != stage::waiting || each.by >= next_end) return;
+        first = ticket;
+        next_end = each.by;
+      });
+      if (first == 0) {
+        watch.wait(lock);
+      } else if (next_end > std::chrono::steady_clock::now()) {
+        watch.wait_until(lock, next_end);
+      } else {
+        queue->remove(all.at(first).owner, first);
+        auto ended = all.take(first);
+        lock.unlock();
+        ended.answer(error(errc::source_timeout, "no time was left to read the PDF"));
+        lock.lock();
+      }
+    }
+  }
+
+  void cancel(std::uint64_t ticket) {
+    std::uint64_t inner = 0;
+    documents::taken_request ended;
+    {
+      const std::lock_guard lock(mutex);
+      document* const found = all.find(ticket);
+      if (found == nullptr) return;
+      *found->unwanted = true;
+      if (found->at == stage::fetching) inner = found->inner;
+      if (found->at == stage::waiting) {
+        queue->remove(found->owner, ticket);
+        ended = all.take(ticket);
+      }
+    }
+    if (inner != 0) next->cancel(inner);
+    if (ended) ended.answer(left());
   }
 
   void stop() {
     {
       const std::lock_guard lock(mutex);
       stopping = true;
+      all.for_each([](const document& each) { *each.unwanted = true; });
     }
     wake.notify_all();
-    for (std::thread& each : threads)
-      each.join();  // each empties the queue: nothing starts any more
+    watch.notify_all();
+    for (std::thread& each : threads) each.join();
+    if (watcher.joinable()) watcher.join();
+    while (true) {  // those that wait; nothing is fetched any more
+      documents::taken_request ended;
+      {
+        const std::lock_guard lock(mutex);
+        ended = all.take_any();
+      }
+      if (!ended) return;
+      ended.answer(closing());
+    }
   }
 };
 
 pdf_layer::pdf_layer(std::unique_ptr<http::transport> next, conversion_options options)
     : state_(std::make_shared<state>()) {
   state_->next = std::move(next);
+  state_->queue = std::make_unique<base::place_queue>(options.max_processes);
   state_->with = std::move(options);
 }
 
@@ -110,15 +274,12 @@ pdf_layer::~pdf_layer() {
 
 std::uint64_t pdf_layer::submit(http::request request, deadline by, handler done) {
   if (!request.pdf_as_html) return state_->next->submit(std::move(request), by, std::move(done));
-  return state_->next->submit(
-      std::move(request), by,
-      [shared = state_, by, done = std::move(done)](result<http::response> got) mutable {
-        const bool fine = got && got->status >= 200 && got->status <= 299;
-        if (!fine || !is_pdf(got->body)) return done(std::move(got));
-        shared->take(std::move(*got), by, std::move(done));
-      });
+  return state_->begin(std::move(request), by, std::move(done));
 }
 
-void pdf_layer::cancel(std::uint64_t ticket) { state_->next->cancel(ticket); }
+void pdf_layer::cancel(std::uint64_t ticket) {
+  if ((ticket & our_ticket) == 0) return state_->next->cancel(ticket);
+  state_->cancel(ticket);
+}
 
 }  // namespace freshet::pdf

@@ -7,7 +7,8 @@
 
 namespace freshet::pdf {
 
-/// Thread-safe. Documents are read on threads of its own, started when they are needed.
+/// Thread-safe. Documents are read on threads of its own, started when they are needed. Accounts
+/// have turns, none has all places, and none fills the queue.
 class pdf_layer final : public http::transport {
  public:
   pdf_layer(std::unique_ptr<http::transport> next, conversion_options options);
@@ -15,7 +16,7 @@ class pdf_layer final : public http::transport {
 
   /// Errors beside those of the stack: those of convert(), and overloaded (too many wait).
   std::uint64_t submit(http::request request, deadline by, handler done) override;
-  /// A document that is being read is read to its end, which is bounded.
+  /// Also of a document that waits or is being read: nobody wants it any more.
   void cancel(std::uint64_t ticket) override;
 
  private:

@@ -122,9 +122,14 @@ preparation prepare(const command_line& command, std::span<const inherited> file
   return made;
 }
 
-ending ending_of(int status) noexcept {
-  if (WIFSIGNALED(status)) return {0, WTERMSIG(status)};
-  return {WEXITSTATUS(status), 0};
+std::chrono::nanoseconds time_of(const timeval& of) noexcept {
+  return std::chrono::seconds(of.tv_sec) + std::chrono::microseconds(of.tv_usec);
+}
+
+ending ending_of(int status, const rusage& used) noexcept {
+  const auto processor = time_of(used.ru_utime) + time_of(used.ru_stime);
+  if (WIFSIGNALED(status)) return {0, WTERMSIG(status), processor};
+  return {WEXITSTATUS(status), 0, processor};
 }
 
 /// What the child says of its start: null if it has become the program.
@@ -209,10 +214,11 @@ child::~child() { kill(); }
 std::optional<ending> child::poll() noexcept {
   if (ended_ || id_ < 0) return ended_;
   int status = 0;
-  const pid_t got = waitpid(id_, &status, WNOHANG);
-  if (got == id_) ended_ = ending_of(status);
+  rusage used{};
+  const pid_t got = wait4(id_, &status, WNOHANG, &used);
+  if (got == id_) ended_ = ending_of(status, used);
   // Somebody else has reaped it: a host that waits for any child.
-  if (got < 0 && errno == ECHILD) ended_ = ending{0, SIGKILL};
+  if (got < 0 && errno == ECHILD) ended_ = ending{0, SIGKILL, {}};
   return ended_;
 }
 

@@ -45,6 +45,8 @@ struct inherited {
 struct ending {
   int status = 0;  ///< its exit status, if it was not killed
   int signal = 0;  ///< what killed it; 0: nothing
+  /// That it took, with those that it has started and waited for.
+  std::chrono::nanoseconds processor{0};
   [[nodiscard]] bool is_success() const noexcept { return status == 0 && signal == 0; }
 };
 

@@ -121,8 +121,13 @@ result<run_result> run(const command_line& command, std::string_view input, cons
   through->out.writing.close();
   through->err.writing.close();
   run_result out;
+  const auto began = clock::now();
   out.how = follow(*program, *through, input, within, out);
-  if (const auto end = program->poll()) out.end = *end;
+  out.processor = clock::now() - began;
+  if (const auto end = program->poll()) {
+    out.end = *end;
+    out.processor = end->processor;
+  }
   program->kill();
   return out;
 }

@@ -27,7 +27,9 @@ enum class outcome { ended, out_of_time, too_much_output, too_much_memory, stopp
 
 struct run_result {
   outcome how = outcome::ended;
-  ending end;          ///< if it has ended by itself
+  ending end;  ///< if it has ended by itself
+  /// That it took; of one that was ended before, at most: the time that it ran.
+  std::chrono::nanoseconds processor{0};
   std::string output;  ///< complete only if it has
   std::string errors;  ///< the beginning of its standard error
 };

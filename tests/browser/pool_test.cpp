@@ -58,6 +58,36 @@ TEST_CASE("a script that never ends costs its page and its browser, and no other
   CHECK(browsers().size() == 1);
 }
 
+TEST_CASE("whose page had a browser for how long is told, also of a page that gave nothing",
+          "[browser]") {
+  NEED_BROWSER();
+  test::loopback_server server;
+  server.reply("/spin", 200, scripted("setTimeout(() => { for (;;); }, 1)"), as_html);
+  server.reply("/", 200, scripted("document.body.append('well')"), as_html);
+  browser::options quick;
+  quick.max_browsers = 1;
+  quick.page_time = 2s;
+  std::mutex mutex;
+  std::vector<std::pair<base::owner_id, std::chrono::nanoseconds>> told;
+  quick.had_browser = [&](base::owner_id whose, std::chrono::nanoseconds time) {
+    const std::lock_guard lock(mutex);
+    told.emplace_back(whose, time);
+  };
+  const auto layer = make_layer(quick);
+  CHECK(submit(*layer, server.url("/spin"), 30s, 7).get().error().code() == errc::source_timeout);
+  {
+    const std::lock_guard lock(mutex);
+    REQUIRE(told.size() == 1);
+    CHECK(told[0].first == 7);
+    CHECK(told[0].second >= 5s);  // its own time, and that to give what it has
+  }
+  REQUIRE(submit(*layer, server.url("/"), 30s, 8).get());
+  const std::lock_guard lock(mutex);
+  REQUIRE(told.size() == 2);
+  CHECK(told[1].first == 8);
+  CHECK(told[1].second > 0s);
+}
+
 TEST_CASE("a page that loads without end is taken as it is when its time is up", "[browser]") {
   NEED_BROWSER();
   test::loopback_server server;

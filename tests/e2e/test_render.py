@@ -165,6 +165,27 @@ def test_a_page_that_hangs_costs_nothing_and_the_next_is_rendered(start, site):
 
 
 @need_browser
+def test_pages_that_spin_are_paid_in_browser_seconds(start, site):
+    """Failures cost no credit, so a spinning page was free, however long it had a browser."""
+    server, key = start("render.page_time_ms=1500", "plans.free.browser_share=0.05")
+    other = server.key(server.account("b@example.com"))
+    url, _ = site
+    hung = server.call("scrape/markdown", key, url=url + "/spin", render="always")
+    assert hung.status == 504
+    for mode in ("always", "auto"):
+        refused = server.call("scrape/markdown", key, url=url + "/shell", render=mode)
+        assert refused.status == 429, refused.body
+        assert refused.json["code"] == "rate_limited"
+        assert "browser" in refused.json["detail"]
+        # 4.5 seconds of the 3 that were saved up, at a twentieth of a second a second.
+        assert 15 <= int(refused.headers["Retry-After"]) <= 120
+        assert refused.json["credits"]["used"] == 0
+    assert server.call("scrape/markdown", key, url=url + "/plain", render="never").status == 200
+    assert server.call("scrape/markdown", key, url=url + "/plain", render="auto").status == 200
+    assert server.call("scrape/markdown", other, url=url + "/shell", render="always").status == 200
+
+
+@need_browser
 def test_no_browser_outlives_a_server_that_is_killed(start, site):
     server, key = start()
     url, _ = site

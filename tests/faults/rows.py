@@ -1,5 +1,6 @@
-"""The faults and attacks of ../shared/reliability.md, section 6: each with the tests that prove its
-promise (FILE::NAME below tests, of pytest or Catch2), or with the reason why none can be had here."""
+"""The faults and attacks of ../shared/reliability.md, section 6, and what an adversary got through, of
+../shared/attacks.md: each with the tests that prove its promise (FILE::NAME below tests, or below the
+root, of pytest, Catch2 or node), or with the reason why none can be had here."""
 
 ACCOUNT, HTTP, HERE = "account/", "http/", "faults/"
 CALLS, LEDGER = ACCOUNT + "calls_test.cpp::", ACCOUNT + "ledger/"
@@ -184,4 +185,119 @@ CANNOT_BE_TESTED = {
     (45, "two nodes, one account"):
         "a second process on the same data does not start (row 47); leases between nodes do not exist "
         "yet",
+}
+
+MCP, WORK = "server/mcp/", "markdown/work_test.cpp::"
+CROWD, LISTENER = "server/crowd_test.cpp::", "server/crowded_listener_test.cpp::"
+GATE, ANSWERS = "engine/runtime/gate_test.cpp::", ACCOUNT + "answer_box_test.cpp::"
+PRIVATE, SPIN = "engine/private_targets_test.cpp::private targets: ", "browser/pool_test.cpp::"
+OVER_MCP, MAIL = "mcp/test_http.py::", "mail/mail_test.cpp::"
+
+# By number and the beginning of what was found.
+ATTACKS = {
+    (1, "`:lang()` costs nodes x depth x tests"): [
+        WORK + "languages of a deep page are looked up once an element, not once a level",
+        WORK + "selectors that take too much work are refused by the name of their parameter",
+        WORK + "a page that nobody waits for is not read to its end",
+        LIFETIME + "test_the_drain_has_a_deadline"],
+    (2, "slow readers: a 30 MB answer"): [
+        "engine/gather/budget_test.cpp::a document that is larger than an answer comes in parts, "
+        "with nothing lost",
+        CROWD + "the slowest reader of a key goes when its answers wait beyond its bound",
+        CROWD + "beyond the bound of all it is a reader of whoever has the most who goes",
+        LISTENER + "answers that nobody reads are bounded for a key, and others are not touched",
+        LIFETIME + "test_a_reader_that_trickles_does_not_live_longer",
+        ANSWERS + "an answer that is too large is only known to be charged, and fetched again slowly"],
+    (3, "the README's own `allow_private"): [
+        PRIVATE + "a configured server is asked, and a scrape of it is refused",
+        PRIVATE + "scrape.allow_private opens what it lists to callers, and no more",
+        PRIVATE + "a redirect of a configured server leads to no other one",
+        PRIVATE + "a host in a handle is the caller's, unless it is configured",
+        "e2e/test_render.py::test_a_request_that_is_redirected_to_a_private_address_is_refused"],
+    (4, "one lane of 32 for all scrapes"): [
+        HTTP + "politeness_test.cpp::what a caller's addresses do is held against nobody else",
+        HTTP + "admission_test.cpp::one account cannot have all connections, and the engine may",
+        HTTP + "admission_test.cpp::who kept connections busy for long comes after who did not",
+        GATE + "an account has so many calls at once, and another has its own"],
+    (5, "cancelled calls are still converted"): [
+        WORK + "a page that nobody waits for is not read to its end",
+        LIFETIME + "test_a_client_that_goes_away_ends_its_call",
+        GATE + "processor time is a share that can be saved up for a minute, and owed",
+        GATE + "bytes are held until their answer is read, and one answer always passes",
+        "base/fair_queue_test.cpp::who cost more than was thought comes later",
+        "pdf/layer_test.cpp::a document that nobody wants any more is not read to its end",
+        "pdf/layer_test.cpp::an account whose documents are never read to an end does not keep "
+        "another's waiting"],
+    (6, "4,096 connections from one address"): [
+        CROWD + "from however many networks, who shows a key stays and who waits without one goes",
+        CROWD + "where all work, one more may ask for the health alone, and a host not for all of it",
+        CROWD + "unfinished requests have a bound for a host and in all",
+        LISTENER + "a crowd from one address makes room for itself, and one with a key stays",
+        LISTENER + "a wrong key is refused before its body comes",
+        LIFETIME + "test_thousands_of_connections_starve_nobody"],
+    (7, "MCP sessions filled for everybody"): [
+        MCP + "http_sessions_test.cpp::the keys of an account share its sessions, and its oldest idle "
+        "one makes room",
+        MCP + "http_sessions_test.cpp::sessions in use do not keep a newcomer out of what they have "
+        "beyond their share",
+        OVER_MCP + "test_an_account_has_a_bounded_number_of_sessions_whatever_keys_it_has",
+        OVER_MCP + "test_what_is_kept_open_ends_with_its_key"],
+    (8, "MCP memory: 63 KB of `capabilities`"): [
+        MCP + "http_sinks_test.cpp::of what a client says of itself only flags are kept",
+        MCP + "event_log_test.cpp::an answer that is too large to be kept leaves an error in its place",
+        MCP + "event_log_test.cpp::bytes are bounded for a session, for an account and for all, each "
+        "leaving room"],
+    (9, "`/mcp` has no rate but for tool calls"): [
+        MCP + "message_rate_test.cpp::a batch takes a token for each message, and none if it does not "
+        "pass",
+        MCP + "http_sinks_test.cpp::all answers of a batch arrive, and those that nobody has read yet "
+        "are not made",
+        MCP + "http_sinks_test.cpp::lists are the same text for everybody",
+        OVER_MCP + "test_a_free_account_may_start_clients_and_flood_nobody",
+        OVER_MCP + "test_all_answers_of_a_batch_arrive"],
+    (10, "a reader of the log that stands still"): [
+        "server/log_test.cpp::who logs never waits for a reader; what is dropped is counted and said",
+        LIFETIME + "test_a_log_that_nobody_reads_stops_nothing"],
+    (11, "browsers starved for nothing"): [
+        SPIN + "an account whose pages spin in every browser does not keep another's from one",
+        SPIN + "whose page had a browser for how long is told, also of a page that gave nothing",
+        "base/place_queue_test.cpp::seconds of places are what is shared, not pieces of work",
+        "base/place_queue_test.cpp::who fills the queue gives the room of what came last to others",
+        GATE + "browser time is a share of its own, for calls that have pages rendered alone",
+        "e2e/test_render.py::test_pages_that_spin_are_paid_in_browser_seconds"],
+    (12, "a hostile robots.txt"): [
+        HTTP + "robots_test.cpp::hostile files are given up after so many steps, and allow nothing",
+        HTTP + "robots_layer_test.cpp::who asks for another site does not wait until a large "
+        "robots.txt is read",
+        HTTP + "robots_layer_test.cpp::who asks for another site does not wait until a costly address "
+        "is judged"],
+    (13, "the whole answer is stored per idempotency key"): [
+        ANSWERS + "an answer of megabytes is kept small, and nobody reads it in the file",
+        ANSWERS + "kept answers have a bound for each account and for all, and the oldest go",
+        ANSWERS + "the file shrinks when answers go"],
+    (14, "`java&#9;script:` becomes a link"): [
+        "markdown/writing/address_test.cpp::what is no link to the web, a mailbox or a telephone is "
+        "only text",
+        "markdown/writing/address_test.cpp::pictures and players are on the web",
+        "markdown/writing/address_test.cpp::no other way to write a link lets a scheme in"],
+    (15, "sign up with somebody's address"): [
+        "server/test_dashboard.py::test_who_signs_up_by_anothers_address_chooses_no_password",
+        ACCOUNT + "users/users_test.cpp::an account comes to be when its address is proven, with a "
+        "session"],
+    (16, "one refused recipient holds all mail"): [
+        MAIL + "who is refused for now waits alone: all others get their mail, and then it is tried",
+        MAIL + "nobody fills the queue for all, and what is lost is said"],
+    (17, "`X-Forwarded-For` as `1.2.3.4:5678`"): [
+        "server/callers_test.cpp::whom the proxies name is the caller",
+        "server/callers_test.cpp::what a stranger writes names nobody"],
+    (18, "`account/keys/create` ignores Idempotency-Key"): [
+        "engine/pipeline_test.cpp::an account call and an empty success are answered once for an "
+        "idempotency key"],
+    (19, "the dashboard's markdown is quadratic"): [
+        "../server/dashboard/tests/markdown.test.ts::a document twice as long is twice the work"],
+    (20, "6,500 unknown parameters"): [
+        "catalog/validate_test.cpp::beyond what is listed, a wrong parameter is counted and nothing is "
+        "made of it"],
+    (21, "a rendered page's prefetch and EventSource"): [
+        "browser/page_test.cpp::what a page asks for ahead of its reader or without end is not fetched"],
 }

@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from rows import CANNOT_BE_TESTED, TESTS
+from rows import ATTACKS, CANNOT_BE_TESTED, TESTS
 from support.reach import ROOT, need_shared
 
 COUNT = 53
@@ -14,6 +14,8 @@ def named_in(path):
     text = (ROOT / "tests" / path).read_text()
     if path.endswith(".py"):
         return set(re.findall(r"^def (test_\w+)\(", text, re.M))
+    if path.endswith(".ts"):
+        return set(re.findall(r"^test\('([^']+)'", text, re.M))
     # A long name stands in several literals, one after the other.
     found = re.findall(r'TEST_CASE\(\s*((?:"(?:[^"\\]|\\.)*"\s*)+)', text)
     return {"".join(re.findall(r'"((?:[^"\\]|\\.)*)"', one)) for one in found}
@@ -34,6 +36,22 @@ def test_the_rows_are_those_of_the_study():
 @pytest.mark.parametrize("row", TESTS, ids=lambda row: f"{row[0]:02} {row[1]}")
 def test_the_tests_of_a_row_are_there(row):
     for proof in TESTS[row]:
+        path, name = proof.split("::", 1)
+        assert name in named_in(path), proof
+
+
+def test_the_attacks_are_those_that_got_through():
+    table = need_shared("attacks.md").read_text().split("\n## ")[0]
+    found = re.findall(r"^\| (\d+) \| \w+ \| (.+?) \|", table, re.M)
+    assert [int(number) for number, _ in found] == [number for number, _ in ATTACKS]
+    for (_, begins), (_, fault) in zip(ATTACKS, found):
+        assert fault.startswith(begins), (begins, fault)
+
+
+@pytest.mark.parametrize("row", ATTACKS, ids=lambda row: f"{row[0]:02} {row[1]}")
+def test_the_tests_of_an_attack_are_there(row):
+    assert ATTACKS[row]
+    for proof in ATTACKS[row]:
         path, name = proof.split("::", 1)
         assert name in named_in(path), proof
 

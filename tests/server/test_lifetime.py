@@ -66,6 +66,28 @@ def test_slow_readers_are_ended_and_do_not_hold_others_up(start):
     slow.close()
 
 
+def test_a_reader_that_trickles_does_not_live_longer(start):
+    server = start("--set", "server.write_timeout_s=1")
+    slow = socket.socket()
+    slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    slow.connect(("127.0.0.1", server.port))
+    slow.setblocking(False)
+    request = b"GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n"
+
+    def is_ended():
+        # A few bytes each time, which is more than nothing and less than enough.
+        for step in (lambda: slow.send(request), lambda: slow.recv(200)):
+            try:
+                step()
+            except BlockingIOError:
+                pass
+            except OSError:
+                return True
+        return '"status":499' in server.log_text()
+    wait_until(is_ended)
+    slow.close()
+
+
 def test_above_the_cap_the_longest_idle_connection_makes_room(start):
     server = start("--set", "server.max_connections=5")
     held = [server.wire() for _ in range(5)]

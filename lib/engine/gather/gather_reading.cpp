@@ -124,4 +124,16 @@ void gatherer::note(const branch& one, const result<http::response>& answer,
                                  answer ? &*answer : nullptr, environment_.clock->steady());
 }
 
+void gatherer::note_answer(branch& one, const http::response& answer) const {
+  one.cache = answer.cache;
+  one.rendered = one.rendered || answer.rendered;
+  one.fetched_at = answer.fetched_at;
+  one.elapsed += answer.elapsed;
+  if (!answer.fresh_until || !one.fresh_until) {
+    one.fresh_until.reset();
+  } else {
+    one.fresh_until = std::min(*one.fresh_until, *answer.fresh_until);
+  }
+}
+
 }  // namespace freshet::detail

@@ -199,6 +199,9 @@ void gatherer::send(std::size_t index, http::request request, std::string state)
                                                    environment_.clock->steady());
     if (refused) return fail(one, std::move(*refused));
   }
+  if (plan_.pass && request.render != http::rendering::never) {
+    if (auto may = plan_.pass->may_render(); !may) return fail(one, may.error());
+  }
   one.span.begin(plan_.spans, one.source->of->name, request);
   one.waiting = true;
   one.decided = std::make_shared<std::atomic<bool>>(false);
@@ -235,13 +238,13 @@ void gatherer::hand_over(std::size_t index, std::string state, result<http::resp
   workers_.post(
       [self = shared_from_this(), pass = std::move(pass), held = std::move(held), index,
        state = std::move(state), answer = std::move(answer)]() mutable {
-        const auto before = thread_processor_time();
+        const auto before = base::thread_processor_time();
         try {
           self->on_answer(index, state, std::move(answer));
         } catch (const std::bad_alloc&) {
           self->give_up();
         }
-        if (pass) pass->use(thread_processor_time() - before);
+        if (pass) pass->use(base::thread_processor_time() - before);
       },
       plan_.owner);
 }
@@ -279,18 +282,6 @@ void gatherer::on_answer(std::size_t index, const std::string& state,
   }
   advance();
   set_alarm();
-}
-
-void gatherer::note_answer(branch& one, const http::response& answer) const {
-  one.cache = answer.cache;
-  one.rendered = one.rendered || answer.rendered;
-  one.fetched_at = answer.fetched_at;
-  one.elapsed += answer.elapsed;
-  if (!answer.fresh_until || !one.fresh_until) {
-    one.fresh_until.reset();
-  } else {
-    one.fresh_until = std::min(*one.fresh_until, *answer.fresh_until);
-  }
 }
 
 void gatherer::fail(branch& one, error why) {

@@ -27,6 +27,7 @@ struct core {
   std::string cursor_secret;
   picture_addresses pictures{""};  ///< for those who are signed in; set with the accounts
   std::unique_ptr<telemetry::tracer> tracer;  ///< null: nobody is told; outlives every request
+  gates gate;  ///< outlives the environments, which book there until they end
   environment live;
   environment sandbox;
   std::unique_ptr<account::accounts> accounts;      ///< null: only callers in process
@@ -34,7 +35,6 @@ struct core {
   std::unique_ptr<requests::request_log> requests;  ///< null: no call is remembered
   std::unique_ptr<archive::collector> collecting;   ///< null: nothing is archived here
   std::unique_ptr<daily_check> checkup;             ///< null: doctor.daily is off
-  gates gate;
   call_metrics calls;
   recent_calls recent;
   std::unique_ptr<memory_watch> memory;

@@ -4,6 +4,8 @@
 
 #include <archive/archive_layer.hpp>
 #include <base/clock.hpp>
+#include <base/fair_queue.hpp>
+#include <chrono>
 #include <engine/runtime/kept_pages.hpp>
 #include <engine/runtime/sandbox_days.hpp>
 #include <engine/runtime/suspensions.hpp>
@@ -62,11 +64,17 @@ using log_function = std::function<void(std::string_view level, std::string_view
 [[nodiscard]] pdf::conversion_options configure_pdf(const config& from);
 /// The sources as an operator configured them.
 [[nodiscard]] std::vector<configured_source> configure_sources(const config& from);
-/// `collect`: whether archives are opened to be filled, not only to be read. `has_shares`: whether
-/// accounts share what sources give in a day; null: never.
+/// What the live environment has to do with those who call.
+struct live_options {
+  bool collect = false;  ///< whether archives are opened to be filled, not only to be read
+  std::function<bool()>
+      has_shares;  ///< whether accounts share what sources give in a day; null: never
+  /// Told who has used how much of what they share; on other threads. Must not throw.
+  std::function<void(base::owner_id, std::chrono::nanoseconds)> had_browser, used_processor;
+};
+
 [[nodiscard]] result<environment> make_live_environment(const config& settings,
-                                                        const log_function& log, bool collect,
-                                                        std::function<bool()> has_shares);
+                                                        const log_function& log, live_options with);
 /// Who we say that we are.
 [[nodiscard]] std::string user_agent(const config& from);
 /// Replays the shipped exchanges under a clock that stands at their date; every source is on.

@@ -1,4 +1,4 @@
-// Counting in and out, and the bucket of processor time.
+// Counting in and out, and the buckets of time.
 #include "engine/runtime/gate.hpp"
 
 #include <algorithm>
@@ -24,7 +24,19 @@ error refusal(errc code, std::string detail, double wait_s) {
   return out;
 }
 
+/// What is left of a share, some time later.
+double saved_up(double left_s, double share, double passed_s, double window_s) {
+  return std::min(left_s + passed_s * share, window_s * share);
+}
+
 }  // namespace
+
+void gates::gate::refill(const gate_limits& limits, time now) noexcept {
+  const auto passed = seconds_between(refilled, now);
+  processor_s = saved_up(processor_s, limits.processor_share, passed, window_s);
+  browser_s = saved_up(browser_s, limits.browser_share, passed, window_s);
+  refilled = std::max(refilled, now);
+}
 
 /// Bytes of one answer, until it is read.
 struct gates::held_bytes {
@@ -52,11 +64,8 @@ result<std::shared_ptr<gates::pass>> gates::enter(owner_id account, gate_kind ki
   if (gates_.size() >= max_gates) forget_idle(now);
   const auto [at, is_new] = gates_.try_emplace(key);
   gate& own = at->second;
-  const auto most = window_s * limits.processor_share;
-  if (is_new) own.processor_s = most;
-  if (!is_new) own.processor_s += seconds_between(own.refilled, now) * limits.processor_share;
-  own.processor_s = std::min(own.processor_s, most);
-  own.refilled = std::max(own.refilled, now);
+  if (is_new) own.refilled = now - std::chrono::seconds(static_cast<int>(window_s));
+  own.refill(limits, now);
   if (own.calls >= limits.calls) {
     return refusal(errc::rate_limited,
                    "the plan allows " + std::to_string(limits.calls) + " calls at once",
@@ -104,6 +113,24 @@ void gates::pass::use(std::chrono::nanoseconds processor) noexcept {
   all_.gates_.find(key_)->second.processor_s -= std::chrono::duration<double>(processor).count();
 }
 
+result<void> gates::pass::may_render() {
+  const auto now = all_.clock_.steady();
+  const std::lock_guard lock(all_.mutex_);
+  gate& own = all_.gates_.find(key_)->second;
+  own.refill(limits_, now);
+  if (own.browser_s > 0) return {};
+  return refusal(errc::rate_limited,
+                 "the pages of this account had a browser for longer than the plan allows",
+                 -own.browser_s / limits_.browser_share);
+}
+
+void gates::use_browser(owner_id account, std::chrono::nanoseconds time) noexcept {
+  const std::lock_guard lock(mutex_);
+  const auto found = gates_.find(key_of(account, gate_kind::live));
+  if (found == gates_.end()) return;
+  found->second.browser_s -= std::chrono::duration<double>(time).count();
+}
+
 void gates::use(owner_id account, gate_kind kind, std::chrono::nanoseconds processor) noexcept {
   const std::lock_guard lock(mutex_);
   const auto found = gates_.find(key_of(account, kind));
@@ -114,7 +141,7 @@ void gates::use(owner_id account, gate_kind kind, std::chrono::nanoseconds proce
 void gates::forget_idle(time now) noexcept {
   std::erase_if(gates_, [&](const auto& each) {
     const gate& one = each.second;
-    return one.calls == 0 && one.bytes == 0 && one.processor_s > 0 &&
+    return one.calls == 0 && one.bytes == 0 && one.processor_s > 0 && one.browser_s > 0 &&
            seconds_between(one.refilled, now) > window_s;
   });
 }

@@ -1,7 +1,7 @@
 // The gate of each account: how many of its calls run at once, how many bytes of answers they hold,
-// and how much processor time they use. What is over is refused as rate_limited, with the time
-// after which it passes. Whose turn it is among those inside is not decided here: the queues do
-// that.
+// and for how long they use a processor and a browser. What is over is refused as rate_limited,
+// with the time after which it passes. Whose turn it is among those inside is not decided here: the
+// queues do that.
 #pragma once
 
 #include <base/clock.hpp>
@@ -21,6 +21,7 @@ struct gate_limits {
   std::int64_t calls = 16;          ///< at once
   std::int64_t bytes = 64ll << 20;  ///< of answers that are being read
   double processor_share = 0.25;    ///< processor seconds a second, in the long run
+  double browser_share = 0.5;       ///< seconds of a browser a second, in the long run
 };
 
 /// An account has a gate for each, so that they do not hold one another up.
@@ -50,6 +51,8 @@ class gates {
     [[nodiscard]] result<std::shared_ptr<const void>> hold_bytes(std::size_t size);
     /// Books what the call has cost.
     void use(std::chrono::nanoseconds processor) noexcept;
+    /// Whether a browser may have a page of this call. Error: rate_limited.
+    [[nodiscard]] result<void> may_render();
 
    private:
     friend gates;
@@ -64,6 +67,9 @@ class gates {
                                                     const gate_limits& limits);
   /// Books what was done for an account outside of a pass: a call that has its answer has none.
   void use(owner_id account, gate_kind kind, std::chrono::nanoseconds processor) noexcept;
+  /// Books how long a browser had a page of an account's, whatever came of it. Only live calls have
+  /// pages rendered.
+  void use_browser(owner_id account, std::chrono::nanoseconds time) noexcept;
   /// Gates that are remembered.
   [[nodiscard]] std::size_t size() const {
     const std::lock_guard lock(mutex_);
@@ -76,14 +82,15 @@ class gates {
   }
 
  private:
-  /// How long a share of the processor may be saved up.
+  /// How long a share may be saved up.
   static constexpr double window_s = 60;
 
   struct gate {
     std::int64_t calls = 0, bytes = 0;
-    double processor_s = 0;  ///< left to use; below zero is owed
-    double call_s = 1;       ///< what calls took of late: then a place is likely to be free
+    double processor_s = 0, browser_s = 0;  ///< left to use; below zero is owed
+    double call_s = 1;  ///< what calls took of late: then a place is likely to be free
     time refilled;
+    void refill(const gate_limits& limits, time now) noexcept;
   };
   struct held_bytes;
   [[nodiscard]] static std::uint64_t key_of(owner_id account, gate_kind kind) noexcept {

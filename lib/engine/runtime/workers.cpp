@@ -3,7 +3,6 @@
 #include "engine/runtime/workers.hpp"
 
 #include <sys/resource.h>
-#include <time.h>
 
 namespace freshet::detail {
 namespace {
@@ -14,12 +13,6 @@ constexpr double likely_cost_s = 0.001;
 constexpr int yielding_niceness = 5;
 
 }  // namespace
-
-std::chrono::nanoseconds thread_processor_time() noexcept {
-  timespec used{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-  return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
-}
 
 workers::workers(worker_options options) : options_(options) {
   threads_.reserve(options.threads);
@@ -74,14 +67,14 @@ void workers::run() {
     }
     wake_one();
     lock.unlock();
-    const auto before = thread_processor_time();
+    const auto before = base::thread_processor_time();
     try {
       next->entry();
     } catch (const std::bad_alloc&) {
       // Calls answer for themselves; nothing else may take the thread with it.
     }
     next->entry = nullptr;  // it may hold the last of a call: let that go outside the lock
-    const std::chrono::duration<double> used = thread_processor_time() - before;
+    const std::chrono::duration<double> used = base::thread_processor_time() - before;
     lock.lock();
     queue_.done(next->owner, used.count() - likely_cost_s);
     if (stopping_) wake_.notify_all();  // another may have found nothing that was allowed to run

@@ -57,7 +57,4 @@ class workers {
   std::vector<std::thread> threads_;
 };
 
-/// Processor time that the calling thread has used.
-[[nodiscard]] std::chrono::nanoseconds thread_processor_time() noexcept;
-
 }  // namespace freshet::detail

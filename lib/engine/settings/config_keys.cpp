@@ -214,6 +214,8 @@ constexpr config_key plan_keys[] = {
      "Bytes of answers that are being read for its calls at once."},
     {"processor_share", "number", "0.25",
      "Processor seconds that its calls may use a second; a minute's worth is saved up."},
+    {"browser_share", "number", "0.5",
+     "Seconds a second for which its pages may have a browser; a minute's worth is saved up."},
 };
 
 constexpr config_key enabled_key{

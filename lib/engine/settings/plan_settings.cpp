@@ -20,6 +20,7 @@ std::map<std::string, account::plan> configured_plans(const config& from) {
         from.integer(prefix + "concurrency").value_or(std::max(one.concurrency, one.burst));
     one.bytes_in_flight = from.integer(prefix + "bytes_in_flight").value_or(one.bytes_in_flight);
     one.processor_share = from.number(prefix + "processor_share").value_or(one.processor_share);
+    one.browser_share = from.number(prefix + "browser_share").value_or(one.browser_share);
     plans[name] = one;
   }
   return plans;

@@ -16,7 +16,8 @@ struct stopped_clock final : base::clock {
   [[nodiscard]] std::chrono::steady_clock::time_point steady() const override { return at; }
 };
 
-constexpr gate_limits small{.calls = 2, .bytes = 1'000, .processor_share = 0.5};
+constexpr gate_limits small{
+    .calls = 2, .bytes = 1'000, .processor_share = 0.5, .browser_share = 0.5};
 
 }  // namespace
 
@@ -75,6 +76,35 @@ TEST_CASE("processor time is a share that can be saved up for a minute, and owed
   CHECK_FALSE(try_one());
 }
 
+TEST_CASE("browser time is a share of its own, for calls that have pages rendered alone") {
+  stopped_clock clock;
+  gates all(100, clock);
+  const auto render_one = [&] {
+    return all.enter(1, gate_kind::live, small).value()->may_render();
+  };
+  REQUIRE(render_one());
+  all.use_browser(1, 29s);  // of the 30 that half a minute's share is
+  REQUIRE(render_one());
+  all.use_browser(1, 19s);
+  const auto refused = render_one();
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code() == errc::rate_limited);
+  CHECK(refused.error().retry_after == 36s);
+  CHECK(all.enter(2, gate_kind::live, small).value()->may_render());
+  clock.at += 35s;
+  CHECK_FALSE(render_one());
+  clock.at += 2s;
+  CHECK(render_one());
+  // A call that was let in before is told what is left by then.
+  const auto inside = all.enter(1, gate_kind::live, small).value();
+  all.use_browser(1, 20s);
+  CHECK_FALSE(inside->may_render());
+  clock.at += 40s;
+  CHECK(inside->may_render());
+  all.use_browser(3, 20s);  // of somebody who has not called: there is nobody to owe it
+  CHECK(all.size() == 2);
+}
+
 TEST_CASE("bytes are held until their answer is read, and one answer always passes") {
   gates all;
   const auto call = all.enter(1, gate_kind::live, small).value();
@@ -101,10 +131,13 @@ TEST_CASE("a hundred thousand accounts leave no gates behind but those that owe"
   stopped_clock clock;
   gates all(100, clock);
   all.enter(-1, gate_kind::live, small).value()->use(1h);
+  REQUIRE(all.enter(-2, gate_kind::live, small));
+  all.use_browser(-2, 1h);
   for (owner_id account = 0; account < 100'000; ++account) {
     clock.at += 10ms;
     REQUIRE(all.enter(account, gate_kind::live, small));
   }
   CHECK(all.size() < 20'000);
   CHECK_FALSE(all.enter(-1, gate_kind::live, small));
+  CHECK_FALSE(all.enter(-2, gate_kind::live, small).value()->may_render());
 }

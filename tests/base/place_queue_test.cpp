@@ -1,11 +1,11 @@
-// Whose page comes next, without a browser.
-#include <browser/page_queue.hpp>
+// Whose work comes next, without any.
+#include <base/place_queue.hpp>
 #include <catch2/catch.hpp>
 
 using namespace freshet;
 
-TEST_CASE("an owner of many pages does not hold up one of a single page", "[browser]") {
-  browser::page_queue queue(2);
+TEST_CASE("an owner of much work does not hold up one of a single piece", "[base]") {
+  base::place_queue queue(2);
   for (std::uint64_t ticket = 1; ticket <= 6; ++ticket) queue.push(7, ticket);
   CHECK(queue.next() == 1);
   queue.push(8, 10);
@@ -15,8 +15,8 @@ TEST_CASE("an owner of many pages does not hold up one of a single page", "[brow
   CHECK(queue.next() == 2);
 }
 
-TEST_CASE("seconds of a browser are what is shared, not pages", "[browser]") {
-  browser::page_queue queue(1);
+TEST_CASE("seconds of places are what is shared, not pieces of work", "[base]") {
+  base::place_queue queue(1);
   for (std::uint64_t ticket = 1; ticket <= 3; ++ticket) queue.push(7, ticket);
   for (std::uint64_t ticket = 11; ticket <= 30; ++ticket) queue.push(8, ticket);
   REQUIRE(queue.next() == 1);
@@ -29,8 +29,8 @@ TEST_CASE("seconds of a browser are what is shared, not pages", "[browser]") {
   CHECK(queue.next() == 2);
 }
 
-TEST_CASE("who has all browsers must give one to whom waits for one", "[browser]") {
-  browser::page_queue queue(2);
+TEST_CASE("who has all places must give one to whom waits for one", "[base]") {
+  base::place_queue queue(2);
   for (std::uint64_t ticket = 1; ticket <= 3; ++ticket) queue.push(7, ticket);
   REQUIRE(queue.next() == 1);
   REQUIRE(queue.next() == 2);  // nobody else was there
@@ -44,22 +44,22 @@ TEST_CASE("who has all browsers must give one to whom waits for one", "[browser]
   CHECK_FALSE(queue.over_share());
 }
 
-TEST_CASE("the engine itself and a single browser give way to no one", "[browser]") {
-  browser::page_queue own(2);
+TEST_CASE("the engine itself and a single place give way to no one", "[base]") {
+  base::place_queue own(2);
   for (std::uint64_t ticket = 1; ticket <= 2; ++ticket) own.push(0, ticket);
   REQUIRE(own.next());
   REQUIRE(own.next());
   own.push(8, 10);
   CHECK_FALSE(own.over_share());
-  browser::page_queue single(1);
+  base::place_queue single(1);
   single.push(7, 1);
   REQUIRE(single.next());
   single.push(8, 2);
   CHECK_FALSE(single.over_share());
 }
 
-TEST_CASE("who fills the queue gives the place of its newest page to others", "[browser]") {
-  browser::page_queue queue(2);
+TEST_CASE("who fills the queue gives the room of what came last to others", "[base]") {
+  base::place_queue queue(2);
   for (std::uint64_t ticket = 1; ticket <= 4; ++ticket) queue.push(7, ticket);
   CHECK_FALSE(queue.displaced_by(7));
   CHECK(queue.displaced_by(8) == 4);
@@ -72,4 +72,20 @@ TEST_CASE("who fills the queue gives the place of its newest page to others", "[
   CHECK(queue.size() == 5);
   queue.clear();
   CHECK(queue.empty());
+}
+
+TEST_CASE("work that cannot step back leaves a place free for others", "[base]") {
+  base::place_queue queue(2);
+  for (std::uint64_t ticket = 1; ticket <= 3; ++ticket) queue.push(7, ticket);
+  REQUIRE(queue.next_within_share() == 1);
+  CHECK_FALSE(queue.next_within_share());
+  queue.push(8, 10);
+  CHECK(queue.next_within_share() == 10);
+  queue.done(7, 2);
+  CHECK(queue.next_within_share() == 2);
+  // The engine itself has no account whose part there would be.
+  base::place_queue own(2);
+  for (std::uint64_t ticket = 1; ticket <= 2; ++ticket) own.push(0, ticket);
+  CHECK(own.next_within_share() == 1);
+  CHECK(own.next_within_share() == 2);
 }
