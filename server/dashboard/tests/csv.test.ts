@@ -1,7 +1,7 @@
 // Rows to CSV: what is quoted, and what a spreadsheet must not run.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {csvCell, toCsv} from '../src/data/csv';
+import {csvCell, csvLines, csvParts} from '../src/data/csv';
 
 test('cells are quoted only where they need it', () => {
   assert.equal(csvCell('plain'), 'plain');
@@ -22,14 +22,34 @@ test('a number stays a number, a text that looks like a formula does not run', (
 
 test('rows end as RFC 4180 has it', () => {
   assert.equal(
-    toCsv(
+    csvLines([
       ['id', 'amount'],
-      [
-        ['1', 2],
-        ['3', null],
-      ],
-    ),
+      ['1', 2],
+      ['3', null],
+    ]),
     'id,amount\r\n1,2\r\n3,\r\n',
   );
-  assert.equal(toCsv(['id'], []), 'id\r\n');
+  assert.equal(csvLines([]), '');
+});
+
+test('of a long list one page is here at a time, and none is left out', async () => {
+  let alive = 0;
+  let most = 0;
+  async function* pages() {
+    for (let page = 0; page < 250; ++page) {
+      most = Math.max(most, ++alive);
+      yield Array.from({length: 1_000}, (_, row) => ({id: page * 1_000 + row, at: 'a,b'}));
+      --alive;
+    }
+    yield [];
+  }
+  const told: number[] = [];
+  const parts = await csvParts(['id', 'at'] as const, pages(), rows => told.push(rows));
+  const lines = (await new Blob(parts).text()).split('\r\n');
+  assert.equal(lines.length, 1 + 250_000 + 1);
+  assert.equal(lines[0], 'id,at');
+  assert.equal(lines[250_000], '249999,"a,b"');
+  assert.equal(told.at(-1), 250_000);
+  assert.equal(most, 1);
+  assert.equal(parts.length, 252);
 });

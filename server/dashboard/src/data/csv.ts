@@ -1,4 +1,5 @@
 // Rows to CSV as RFC 4180 has it. A cell that a spreadsheet would run as a formula is disarmed.
+import {partOf} from './download';
 
 export type Cell = string | number | boolean | null | undefined;
 
@@ -14,6 +15,19 @@ export function csvLines(rows: readonly (readonly Cell[])[]): string {
   return rows.map(row => row.map(csvCell).join(',') + '\r\n').join('');
 }
 
-export function toCsv(columns: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  return csvLines([columns, ...rows]);
+/** The columns of rows that come page by page, of which no more than one is here at a time. `told`
+ * hears how many rows there are so far. */
+export async function csvParts<Name extends string>(
+  columns: readonly Name[],
+  pages: AsyncIterable<readonly Readonly<Record<Name, Cell>>[]>,
+  told: (rows: number) => void,
+): Promise<Blob[]> {
+  const parts = [partOf(csvLines([columns]))];
+  let read = 0;
+  for await (const rows of pages) {
+    parts.push(partOf(csvLines(rows.map(row => columns.map(column => row[column])))));
+    read += rows.length;
+    told(read);
+  }
+  return parts;
 }

@@ -1,10 +1,12 @@
 // Who changed what: the audit log, newest first, by words and as CSV.
 import {useEffect, useState} from 'preact/hooks';
+import {inTime} from '../api/http';
 import type {AuditEntry} from '../api/types';
 import {useAttempt, usePages} from '../app/loading';
 import {Page} from '../app/shell';
-import {toCsv} from '../data/csv';
+import {csvParts} from '../data/csv';
 import {download} from '../data/download';
+import {counted, number} from '../data/format';
 import {Button, More} from '../parts/controls';
 import {TextField} from '../parts/field';
 import {Empty, Loading, ProblemNotice} from '../parts/notice';
@@ -45,7 +47,6 @@ export const auditColumns: Column<AuditEntry>[] = [
 
 const csvColumns = ['id', 'at', 'actor', 'action', 'subject', 'detail', 'address'] as const;
 const exportStep = 500;
-const maxExported = 100_000;
 
 interface AuditPageOf {
   entries: AuditEntry[];
@@ -61,22 +62,20 @@ export function matchesAudit(row: AuditEntry, filter: string): boolean {
     .every(word => text.includes(word));
 }
 
-async function wholeLog(): Promise<AuditEntry[]> {
-  const all: AuditEntry[] = [];
+/** What matches of the whole log, a page at a time. */
+async function* matchingPages(filter: string): AsyncGenerator<AuditEntry[]> {
   let cursor: string | null = null;
   do {
-    const page: AuditPageOf = await command('audit.list', {
-      limit: exportStep,
-      ...(cursor ? {cursor} : {}),
-    });
-    all.push(...page.entries);
+    const asked: object = {limit: exportStep, ...(cursor === null ? {} : {cursor})};
+    const page: AuditPageOf = await inTime(() => command<AuditPageOf>('audit.list', asked));
+    yield page.entries.filter(row => matchesAudit(row, filter));
     cursor = page.next_cursor;
-  } while (cursor !== null && all.length < maxExported);
-  return all;
+  } while (cursor !== null);
 }
 
 export function AuditPage() {
   const [filter, setFilter] = useState('');
+  const [said, setSaid] = useState('');
   const saving = useAttempt();
   const {shown, problem, load} = usePages(async cursor => {
     const asked = {limit: filter ? exportStep : 50, ...(cursor ? {cursor} : {})};
@@ -86,9 +85,19 @@ export function AuditPage() {
   useEffect(() => void load(null), [filter === '']);
   const save = () =>
     saving.attempt(async () => {
-      const rows = (await wholeLog()).filter(row => matchesAudit(row, filter));
-      const cells = rows.map(row => csvColumns.map(name => row[name]));
-      download('freshet-audit.csv', 'text/csv', toCsv(csvColumns, cells));
+      let read = 0;
+      try {
+        setSaid('Reading the log…');
+        const parts = await csvParts(csvColumns, matchingPages(filter), rows => {
+          read = rows;
+          setSaid(`${number(rows)} rows…`);
+        });
+        download('freshet-audit.csv', 'text/csv', ...parts);
+        setSaid(`${counted(read, 'row')} saved`);
+      } catch (failure) {
+        setSaid('');
+        throw failure;
+      }
     }, true);
   return (
     <Page
@@ -100,6 +109,9 @@ export function AuditPage() {
         </Button>
       }
     >
+      <p class="live" aria-live="polite">
+        {said}
+      </p>
       <TextField
         label="Filter"
         type="search"

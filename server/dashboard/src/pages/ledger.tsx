@@ -8,8 +8,8 @@ import {useAttempt, usePages} from '../app/loading';
 import {useReference} from '../app/reference';
 import {useRouter} from '../app/router';
 import {Page} from '../app/shell';
-import {csvLines} from '../data/csv';
-import {download, partOf} from '../data/download';
+import {csvParts} from '../data/csv';
+import {download} from '../data/download';
 import {bodyOf, fieldOf, type Field, type Values} from '../data/form';
 import {counted, number, signed} from '../data/format';
 import {Button, More, Submit} from '../parts/controls';
@@ -112,13 +112,11 @@ function useExport(filter: object) {
     attempt(async () => {
       setSaid('Reading the ledger…');
       try {
-        const parts = [partOf(csvLines([csvColumns]))];
         let read = 0;
-        for await (const rows of pagesOf<LedgerEntry>(endpoint, filter)) {
-          parts.push(partOf(csvLines(rows.map(row => csvColumns.map(column => row[column])))));
-          read += rows.length;
-          setSaid(`${number(read)} rows…`);
-        }
+        const parts = await csvParts(csvColumns, pagesOf<LedgerEntry>(endpoint, filter), rows => {
+          read = rows;
+          setSaid(`${number(rows)} rows…`);
+        });
         download('freshet-ledger.csv', 'text/csv', ...parts);
         setSaid(`${counted(read, 'row')} saved`);
       } catch (failure) {
