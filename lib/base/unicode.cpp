@@ -35,9 +35,41 @@ std::size_t ascii_length(std::string_view text, std::size_t index = 0) noexcept 
 
 bool is_ascii(std::string_view text) noexcept { return ascii_length(text) == text.size(); }
 
-std::string normalize(const icu::Normalizer2* form, std::string_view text) {
+/// Letters that surely stand for themselves, whatever follows: most of a text.
+bool begins_anew(char32_t point) noexcept {
+  return (point >= 0xC0 && point <= 0x24F) || (point >= 0x400 && point <= 0x482) ||
+         (point >= 0x3041 && point <= 0x3096) || (point >= 0x4E00 && point <= 0x9FFF) ||
+         (point >= 0xAC00 && point <= 0xD7A3);
+}
+
+/// Marks on one letter are put in order, which takes the square of their number: what is beyond any
+/// letter's is left out. Of well-formed text; `room` is used where something is.
+std::string_view with_few_marks(const icu::Normalizer2& form, std::string_view text,
+                                std::string& room) {
+  std::size_t marks = 0, kept_from = 0;
+  for (std::size_t at = ascii_length(text); at < text.size();) {
+    const std::size_t from = at;
+    const char32_t point = next_point(text, at);
+    if (point < 0x80) {
+      marks = 0;
+      at = ascii_length(text, at);
+    } else if (begins_anew(point) || form.hasBoundaryBefore(static_cast<UChar32>(point)) != 0) {
+      marks = 0;
+    } else if (++marks > most_marks) {
+      room.append(text.substr(kept_from, from - kept_from));
+      kept_from = at;
+    }
+  }
+  if (kept_from == 0) return text;
+  room.append(text.substr(kept_from));
+  return room;
+}
+
+std::string normalize(const icu::Normalizer2* form, std::string_view given) {
   constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();
-  if (form == nullptr || text.size() > most) return std::string(text);
+  if (form == nullptr || given.size() > most) return std::string(given);
+  std::string room;
+  const std::string_view text = with_few_marks(*form, given, room);
   std::string out;
   out.reserve(text.size());
   UErrorCode status = U_ZERO_ERROR;

@@ -18,7 +18,10 @@ inline constexpr char32_t ill_formed = 0xFFFFFFFF;
 [[nodiscard]] bool is_utf8(std::string_view text) noexcept;
 /// `text` with every ill-formed sequence replaced by U+FFFD, and NUL removed.
 [[nodiscard]] std::string repair_utf8(std::string_view text);
-/// NFC of valid UTF-8; ASCII costs only a scan.
+/// Marks that normalising leaves on one letter.
+inline constexpr std::size_t most_marks = 128;
+/// NFC of valid UTF-8; ASCII costs only a scan. What no writing has, more than `most_marks` marks
+/// on one letter, is cut.
 [[nodiscard]] std::string nfc(std::string_view text);
 /// Whether repair_utf8() and nfc() leave `text` as it is; false for some such texts, too.
 [[nodiscard]] bool is_clean(std::string_view text) noexcept;

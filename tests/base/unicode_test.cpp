@@ -98,6 +98,27 @@ TEST_CASE("NFC composes") {
   CHECK(nfc("a\xFF") == std::string("a") + std::string(fffd));
 }
 
+TEST_CASE("Of marks without end on one letter some are left, in whatever way they come") {
+  std::string marks, ignored, halfwidth;
+  for (int i = 0; i < 2'000; ++i) {
+    marks += i % 2 == 0 ? "\u0301" : "\u0323";
+    // Nothing once it is folded, but a letter of its own before.
+    ignored += i % 2 == 0 ? "\u0301\u034F" : "\u0323\u034F";
+    halfwidth += i % 2 == 0 ? "\uFF9E" : "\u0301";
+  }
+  for (const std::string& each : {marks, ignored, halfwidth}) {
+    for (const std::string letter : {"", "a", "\u4E00"}) {
+      CHECK(length(nfc(letter + each + "b" + marks)) < 2 * most_marks + 4'010);
+      CHECK(length(fold(letter + each + "b" + marks)) <= 2 * most_marks + 2);
+    }
+  }
+  CHECK(length(nfc("a" + marks + "b")) == most_marks + 1);
+  CHECK(nfc("a" + marks + "b").ends_with("b"));
+  // As many as some people put on their letters stay.
+  const auto few = marks.substr(0, 2 * most_marks);
+  CHECK(length(nfc("x" + few)) == most_marks + 1);
+}
+
 TEST_CASE("Folding makes comparable what users take for equal") {
   CHECK(fold("Tide GAUGE") == "tide gauge");
   CHECK(fold("STRASSE") == fold("Straße"));
