@@ -30,8 +30,8 @@ void add_page(std::vector<std::string>& to, const std::string& address, bool wit
 
 void sort_once(std::vector<std::uint64_t>& list) {
   std::ranges::sort(list);
-  const auto rest = std::ranges::unique(list);
-  list.erase(rest.begin(), rest.end());
+  // Not its namesake of ranges, which clang 14 cannot read.
+  list.erase(std::unique(list.begin(), list.end()), list.end());
 }
 
 std::vector<std::uint64_t> runs_of(const std::vector<std::string>& words) {
