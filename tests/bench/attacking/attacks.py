@@ -279,8 +279,122 @@ def handshakes(of):
     in_threads(16, again_and_again(once))
 
 
+def pages_of(path, count=8):
+    """Scrapes of one of the attacker's pages, again and again."""
+    def attack(of):
+        def once(number):
+            with of.connect() as connection:
+                connection.sendall(of.scrape(f"{path}?{number}-{random.random()}"))
+                read_answer(connection)
+        in_threads(count, again_and_again(once))
+    return attack
+
+
+def wide_tables(of):
+    pages_of("/tables")(of)
+
+
+def marks_upon_marks(of):
+    pages_of("/marks")(of)
+
+
+def old_charsets(of):
+    pages_of("/charset")(of)
+
+
+def pictures_in_pages(of):
+    pages_of("/pictures")(of)
+
+
+def nested_lists(of):
+    pages_of("/lists")(of)
+
+
+def sign_ins(of):
+    """Of people that there are not, from many addresses: each costs what hashing a password does."""
+    def once(_):
+        with of.connect() as connection:
+            connection.sendall(of.post("/dashboard/api/sign-in", {
+                "email": f"a{random.random()}@example.org", "password": "a password that is long enough"}, None))
+            read_answer(connection)
+    in_threads(16, again_and_again(once))
+
+
+def sign_ups(of):
+    def once(_):
+        with of.connect() as connection:
+            connection.sendall(of.post("/dashboard/api/sign-up", {"email": f"a{random.random()}@example.org"}, None))
+            read_answer(connection)
+    in_threads(16, again_and_again(once))
+
+
+def idempotency_keys(of):
+    def once(_):
+        with of.connect() as connection:
+            for _ in range(50):
+                connection.sendall(of.post("/v1/microblog/search", {"q": "climate", "limit": 20}, of.test_key,
+                                           f"Idempotency-Key: {random.random()}{'k' * 100}"))
+                read_answer(connection)
+    in_threads(8, again_and_again(once))
+
+
+def unread_documents(of):
+    """What everybody may read, asked for without end and compressed."""
+    asked = b"".join(b"GET %s HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n" % path
+                     for path in (b"/openapi.json", b"/llms-full.txt", b"/docs", b"/dashboard")) * 5
+
+    def once(_):
+        with of.connect() as connection:
+            for _ in range(20):
+                connection.sendall(asked)
+                connection.recv(1 << 20)
+    in_threads(16, again_and_again(once))
+
+
+def unread_streams(of):
+    """Lists as streams of events, of which nobody reads more than the head."""
+    kept = []
+
+    def once(_):
+        connection = of.connect()
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        connection.sendall(of.post("/v1/all/search", {"q": "climate", "limit": 100}, of.test_key,
+                                   "Accept: text/event-stream"))
+        kept.append(connection)
+        time.sleep(0.02)
+    in_threads(8, again_and_again(once))
+
+
+def odd_framing(of):
+    """Bodies of one byte a chunk, whose chunks say more than their size."""
+    chunk = b"1;" + b"x" * 200 + b"\r\n \r\n"
+    head = of.head("/v1/microblog/search", b"", of.test_key).replace(b"Content-Length: 0", b"Transfer-Encoding: chunked")
+
+    def once(_):
+        with of.connect() as connection:
+            connection.sendall(head + chunk * 60_000)
+            read_answer(connection)
+    in_threads(16, again_and_again(once))
+
+
+def many_values(of):
+    """A body of one parameter that is said again and again, and of others as deep as may be."""
+    body = b'{"q": "a"' + b', "q": "climate"' * 3_900 + b"}"
+    deep = b'{"q": ' + b"[" * 30_000 + b"]" * 30_000 + b"}"
+
+    def once(number):
+        with of.connect() as connection:
+            for _ in range(50):
+                text = body if number % 2 else deep
+                connection.sendall(of.head("/v1/microblog/search", text, of.test_key) + text)
+                read_answer(connection)
+    in_threads(8, again_and_again(once))
+
+
 ATTACKS = [language_selectors, unread_answers, dripping_pages, cancelled_conversions, idle_connections,
            unfinished_bodies, slow_heads, mcp_sessions, mcp_lists, hostile_robots, unknown_parameters, reports,
-           schemas, styles, maps, keyless_calls, handshakes]
+           schemas, styles, maps, keyless_calls, handshakes, wide_tables, marks_upon_marks, old_charsets,
+           pictures_in_pages, nested_lists, sign_ins, sign_ups, idempotency_keys, unread_documents, unread_streams,
+           odd_framing, many_values]
 # Those that a server of this kind of certificate is for.
 UNDER_TLS = {handshakes}

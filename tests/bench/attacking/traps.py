@@ -40,7 +40,34 @@ def sitemap():
     return gzip.compress(f"<urlset>{entries}</urlset>".encode())
 
 
-PAGES = {"/robots.txt": robots, "/language": language_page, "/large": large_page, "/things": things_page,
+def tables_page():
+    """Cells that say that they are wide and high, in tables within tables."""
+    row = "<tr>" + "<td colspan=1000 rowspan=65534>a" * 50
+    return ("<p>words</p>" + "<table>" * 50 + row * 6_000).encode()
+
+
+def marks_page():
+    """Letters under thousands of marks each, in an order that normalising has to mend."""
+    marks = "".join(chr(0x0300 + n % 2 * 0x23) for n in range(100_000))
+    return ("<p>" + ("a" + marks) * 60).encode()
+
+
+def charset_page():
+    """Every second character begins another charset's state."""
+    return (b"<meta charset=iso-2022-jp><p>" + b"\x1b$B$\x22\x1b(Ba" * 1_500_000)
+
+
+def pictures_page():
+    data = b"<img alt='a picture' src='data:image/png;base64," + b"A" * 100_000 + b"'><p>words"
+    return data * 130
+
+
+def lists_page():
+    return b"<ul><li>a" * 400 + b"<ol><li>b<blockquote><pre>c\n\n\nd</pre></blockquote></ol>" * 100_000
+
+
+PAGES = {"/tables": tables_page, "/marks": marks_page, "/charset": charset_page, "/pictures": pictures_page,
+         "/lists": lists_page, "/robots.txt": robots, "/language": language_page, "/large": large_page, "/things": things_page,
          "/styles": styles_page, "/sitemap.xml": sitemap}
 
 
