@@ -77,6 +77,8 @@ struct request {
   std::shared_ptr<const response> fetched;
   /// Whose share of what is shared this request uses: an account's number; 0 for the engine's own.
   std::int64_t owner = 0;
+  /// Where its host is, once its name was looked up; nothing below asks for names.
+  std::vector<std::string> addresses;
   /// Whose pace this request counts against: the source's name. Empty: the host's.
   std::string pace_key;
   /// The trace that it belongs to (W3C Trace Context), as the fields of these names say it; "" for

@@ -9,6 +9,7 @@
 #include <http/curl_engine.hpp>
 #include <http/front.hpp>
 #include <http/kept_answers.hpp>
+#include <http/name_layer.hpp>
 #include <http/politeness.hpp>
 #include <http/recorder.hpp>
 #include <http/redirects.hpp>
@@ -46,6 +47,7 @@ class stack final : public stack_transport {
     if (recorded_ != nullptr) {
       top = recorded_.get();
     } else {
+      add(std::make_unique<name_layer>(*top, engine_, system_names()));
       auto made = std::make_unique<admission>(*top, engine_);
       admission_ = made.get();
       add(std::move(made));

@@ -5,6 +5,7 @@
 #include <base/url.hpp>
 #include <http/guarded_socket.hpp>
 #include <http/header_syntax.hpp>
+#include <http/name_layer.hpp>
 #include <http/transfer.hpp>
 #include <utility>
 
@@ -69,6 +70,7 @@ transfer::transfer(const engine_options& options, arriving_bytes& arriving)
 transfer::~transfer() {
   curl_easy_cleanup(easy);
   curl_slist_free_all(lines_);
+  curl_slist_free_all(places_);
 }
 
 /// A handle without the right options must not connect: prepare() asks whether it has them.
@@ -93,6 +95,12 @@ void transfer::set_constant_options() {
   set(CURLOPT_LOW_SPEED_LIMIT, low_speed_bytes_per_s);
   set(CURLOPT_LOW_SPEED_TIME, low_speed_time_s);
   set(CURLOPT_TCP_NODELAY, 1L);
+  // Names are looked up before. Curl would do so on a thread of its own, and wait for it.
+  set(CURLOPT_RESOLVER_START_FUNCTION, &transfer::begin_lookup);
+  set(CURLOPT_RESOLVER_START_DATA, this);
+  set(CURLOPT_QUICK_EXIT, 1L);
+  // What was looked up holds for a request until it has its connection, for which it may wait.
+  set(CURLOPT_DNS_CACHE_TIMEOUT, static_cast<long>(longest_exchange.count() / 1'000));
   set(CURLOPT_OPENSOCKETFUNCTION, &transfer::open_socket);
   set(CURLOPT_OPENSOCKETDATA, this);
   set(CURLOPT_PREREQFUNCTION, &transfer::check_connection);
@@ -103,16 +111,31 @@ void transfer::set_constant_options() {
   set(CURLOPT_WRITEDATA, this);
 }
 
+void transfer::append(curl_slist*& to, const std::string& line) {
+  curl_slist* longer = curl_slist_append(to, line.c_str());
+  spoilt_ = spoilt_ || longer == nullptr;
+  if (longer != nullptr) to = longer;
+}
+
+/// Tells curl where the host is.
+void transfer::set_places(const base::url& url) {
+  curl_slist_free_all(std::exchange(places_, nullptr));
+  if (!asked_.addresses.empty()) {
+    const std::string_view usual = url.scheme == "https" ? "443" : "80";
+    std::string line = "+" + url.host + ":";
+    line += url.port.empty() ? usual : url.port;
+    char before = ':';
+    for (const std::string& each : asked_.addresses) line += std::exchange(before, ',') + each;
+    append(places_, line);
+  }
+  set(CURLOPT_RESOLVE, places_);
+}
+
 result<void> transfer::set_headers() {
-  curl_slist_free_all(lines_);
-  lines_ = nullptr;
+  curl_slist_free_all(std::exchange(lines_, nullptr));
   bool has_type = false;
   has_user_agent_ = false;
-  const auto add = [&](const std::string& line) {
-    curl_slist* longer = curl_slist_append(lines_, line.c_str());
-    spoilt_ = spoilt_ || longer == nullptr;
-    if (longer != nullptr) lines_ = longer;
-  };
+  const auto add = [&](const std::string& line) { append(lines_, line); };
   for (const header& each : asked_.headers) {
     if (!is_header_name(each.name) || !is_header_value(each.value)) {
       return error(errc::source_error,
@@ -173,6 +196,7 @@ result<void> transfer::prepare(request request, transport::deadline by, transpor
   }
   if (result<void> added = set_headers(); !added) return added;
   set_method();
+  set_places(*url);
   asked_.url = url->text();
   // The fragment is the browser's, never the server's.
   set(CURLOPT_URL, asked_.url.substr(0, asked_.url.find('#')).c_str());
@@ -182,6 +206,12 @@ result<void> transfer::prepare(request request, transport::deadline by, transpor
   set(CURLOPT_TIMEOUT_MS, static_cast<long>(left.count()));
   if (spoilt_) return error(errc::overloaded);
   return {};
+}
+
+/// Only what is no name is left for curl to read.
+int transfer::begin_lookup(void*, void*, void* self) {
+  const auto& me = *static_cast<const transfer*>(self);
+  return is_name(me.host_) ? 1 : 0;
 }
 
 curl_socket_t transfer::open_socket(void* self, curlsocktype, curl_sockaddr* address) {

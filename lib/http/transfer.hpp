@@ -54,6 +54,7 @@ struct transfer {
   transport::handler done;
 
  private:
+  static int begin_lookup(void* state, void* reserved, void* self);
   static curl_socket_t open_socket(void* self, curlsocktype purpose, curl_sockaddr* address);
   static int check_connection(void* self, char* peer, char* local, int peer_port, int local_port);
   /// Runs what a callback of curl does: an exception must not go through curl.
@@ -65,6 +66,8 @@ struct transfer {
   template <class Value>
   void set(CURLoption option, Value value);
   void set_constant_options();
+  void append(curl_slist*& to, const std::string& line);
+  void set_places(const base::url& url);
   result<void> set_headers();
   void set_method();
   [[nodiscard]] error failure(CURLcode code, transport::deadline now) const;
@@ -87,6 +90,7 @@ struct transfer {
   bool spoilt_ = false;
   const std::string& user_agent_;
   curl_slist* lines_ = nullptr;
+  curl_slist* places_ = nullptr;  ///< of the host, for curl
 };
 
 }  // namespace freshet::http

@@ -32,6 +32,30 @@ def test_row_32_a_name_that_changes_its_address(rig, faults):
     assert "93.184.215.14" in connects and not [one for one in connects if one.startswith("127.")]
 
 
+def test_a_name_that_nobody_answers_for_holds_up_no_other(rig, faults, site):
+    """Names that are looked up for ever, by callers who leave, whose time is up or who wait: everybody
+    else is served, and the server ends when it is told to."""
+    at = site()
+    faults.switch_on("silence")
+    server = rig("scrape.respect_robots=false", at.allowed)
+    waiting, other = server.caller(), server.caller()
+    wires = [waiting.begin("scrape/markdown", {"url": f"http://a{n}.silent.test/", "timeout_ms": 60000})
+             for n in range(6)]
+    wait_until(lambda: len(faults.noted("silent_lookups")) >= 1)
+    for wire in wires[:3]:
+        wire.socket.close()
+    late = waiting.call("scrape/markdown", {"url": "http://late.silent.test/", "timeout_ms": 1000})
+    assert late.status == 504, late.body
+    for n in range(5):
+        got = other.call("scrape/markdown", {"url": f"{at.url}/page?{n}", "timeout_ms": 60000})
+        assert got.status == 200, got.body
+    assert server.log_text().count('"status":499') == 3
+    faults.switch_off("silence")
+    for wire in wires[3:]:
+        assert wire.read().status in (502, 503, 504)
+        wire.socket.close()
+
+
 def rle_zstd(size):
     """A frame of Zstandard whose window is 2 GiB and whose blocks repeat one byte."""
     frame = b"\x28\xb5\x2f\xfd" + b"\x00" + bytes([21 << 3])
