@@ -12,7 +12,7 @@ from support.reach import need_built, need_tool
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BUILD = pathlib.Path(os.environ.get("FRESHET_BUILD", ROOT / "build" / "dev"))
-TIMEOUT_S = 300
+TIMEOUT_S = 900
 
 CPP = """
 #include <freshet/engine.hpp>
