@@ -48,17 +48,26 @@ def test_a_head_that_trickles_does_not_live_longer(start):
             time.sleep(0.1)
 
 
-def test_slow_readers_are_ended_and_do_not_hold_others_up(start):
-    server = start("--set", "server.write_timeout_s=1")
+# Asks for more than a small socket's buffers hold.
+LONG_ANSWER = b"GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n"
+
+
+def slow_reader(server):
+    """A connection that takes little at once and waits for nothing."""
     slow = socket.socket()
     slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
     slow.connect(("127.0.0.1", server.port))
-    # Far more answers than the socket's buffers hold, and nobody reads them.
     slow.setblocking(False)
-    request = b"GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n"
+    return slow
+
+
+def test_slow_readers_are_ended_and_do_not_hold_others_up(start):
+    server = start("--set", "server.write_timeout_s=1")
+    slow = slow_reader(server)
+    # Far more answers than the socket's buffers hold, and nobody reads them.
     try:
         for _ in range(2000):
-            slow.send(request)
+            slow.send(LONG_ANSWER)
     except BlockingIOError:
         pass
     assert server.get("/healthz").status == 200
@@ -68,15 +77,11 @@ def test_slow_readers_are_ended_and_do_not_hold_others_up(start):
 
 def test_a_reader_that_trickles_does_not_live_longer(start):
     server = start("--set", "server.write_timeout_s=1")
-    slow = socket.socket()
-    slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
-    slow.connect(("127.0.0.1", server.port))
-    slow.setblocking(False)
-    request = b"GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n"
+    slow = slow_reader(server)
 
     def is_ended():
         # A few bytes each time, which is more than nothing and less than enough.
-        for step in (lambda: slow.send(request), lambda: slow.recv(200)):
+        for step in (lambda: slow.send(LONG_ANSWER), lambda: slow.recv(200)):
             try:
                 step()
             except BlockingIOError:

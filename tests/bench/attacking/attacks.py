@@ -255,16 +255,20 @@ def maps(of):
     in_threads(8, again_and_again(once))
 
 
-def keyless_calls(of):
-    """As many as a connection takes, one behind the other, from many addresses."""
-    asked = of.post("/v1/microblog/search", {"q": "climate"}, None) * 50
-
+def send_without_end(of, asked):
+    """From many addresses, 20 times a connection, reading some of what comes."""
     def once(_):
         with of.connect() as connection:
             for _ in range(20):
                 connection.sendall(asked)
                 connection.recv(1 << 20)
     in_threads(16, again_and_again(once))
+
+
+def keyless_calls(of):
+    """As many as a connection takes, one behind the other, from many addresses."""
+    asked = of.post("/v1/microblog/search", {"q": "climate"}, None) * 50
+    send_without_end(of, asked)
 
 
 def handshakes(of):
@@ -342,13 +346,7 @@ def unread_documents(of):
     """What everybody may read, asked for without end and compressed."""
     asked = b"".join(b"GET %s HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n" % path
                      for path in (b"/openapi.json", b"/llms-full.txt", b"/docs", b"/dashboard")) * 5
-
-    def once(_):
-        with of.connect() as connection:
-            for _ in range(20):
-                connection.sendall(asked)
-                connection.recv(1 << 20)
-    in_threads(16, again_and_again(once))
+    send_without_end(of, asked)
 
 
 def unread_streams(of):
