@@ -1,6 +1,6 @@
 // What was given last is written, whatever was given while the one before was.
+#include <base/whole_file.hpp>
 #include <http/quota_file.hpp>
-#include <http/whole_file.hpp>
 #include <new>
 #include <system_error>
 #include <utility>
@@ -19,7 +19,7 @@ quota_file::~quota_file() {
   if (thread_.joinable()) thread_.join();
 }
 
-std::string quota_file::read() const { return read_whole(path_); }
+std::string quota_file::read() const { return base::read_whole(path_); }
 
 std::uint64_t quota_file::put(std::string text) {
   std::unique_lock lock(mutex_);
@@ -59,7 +59,7 @@ void quota_file::write(std::unique_lock<std::mutex>& lock) {
   lock.unlock();
   bool is_good = false;
   try {
-    is_good = replace_whole(path_, text);
+    is_good = base::replace_whole(path_, text);
   } catch (const std::bad_alloc&) {  // the next one may be luckier
   }
   if (!is_good && !was_failing && log_) {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <base/digest.hpp>
-#include <http/whole_file.hpp>
+#include <base/whole_file.hpp>
 #include <map>
 #include <new>
 #include <system_error>
@@ -54,7 +54,7 @@ std::shared_ptr<const source_checkup> daily_check::last() const {
 /// A report that cannot be read is none.
 void daily_check::read_report() {
   if (options_.path.empty()) return;
-  auto read = read_checkup(http::read_whole(options_.path));
+  auto read = read_checkup(base::read_whole(options_.path));
   if (!read) return;
   const std::lock_guard lock(mutex_);
   if (!last_ || last_->at < read->at)
@@ -117,7 +117,7 @@ void daily_check::check() {
                                                  " answer as they did, " + counted("changed") +
                                                  " have changed, " + counted("failed") + " failed");
   if (options_.path.empty()) return;
-  if (!http::replace_whole(options_.path, checkup_json(*found)))
+  if (!base::replace_whole(options_.path, checkup_json(*found)))
     options_.log("warning", "doctor: " + options_.path + " cannot be written: no report is kept");
 }
 

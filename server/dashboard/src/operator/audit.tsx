@@ -2,11 +2,9 @@
 import {useEffect, useState} from 'preact/hooks';
 import {inTime} from '../api/http';
 import type {AuditEntry} from '../api/types';
-import {useAttempt, usePages} from '../app/loading';
+import {useCsvExport} from '../app/csv_export';
+import {usePages} from '../app/loading';
 import {Page} from '../app/shell';
-import {csvParts} from '../data/csv';
-import {download} from '../data/download';
-import {counted, number} from '../data/format';
 import {Button, More} from '../parts/controls';
 import {TextField} from '../parts/field';
 import {Empty, Loading, ProblemNotice} from '../parts/notice';
@@ -75,42 +73,25 @@ async function* matchingPages(filter: string): AsyncGenerator<AuditEntry[]> {
 
 export function AuditPage() {
   const [filter, setFilter] = useState('');
-  const [said, setSaid] = useState('');
-  const saving = useAttempt();
   const {shown, problem, load} = usePages(async cursor => {
     const asked = {limit: filter ? exportStep : 50, ...(cursor ? {cursor} : {})};
     const page = await command<AuditPageOf>('audit.list', asked);
     return {rows: page.entries, next: page.next_cursor};
   });
   useEffect(() => void load(null), [filter === '']);
-  const save = () =>
-    saving.attempt(async () => {
-      let read = 0;
-      try {
-        setSaid('Reading the log…');
-        const parts = await csvParts(csvColumns, matchingPages(filter), rows => {
-          read = rows;
-          setSaid(`${number(rows)} rows…`);
-        });
-        download('freshet-audit.csv', 'text/csv', ...parts);
-        setSaid(`${counted(read, 'row')} saved`);
-      } catch (failure) {
-        setSaid('');
-        throw failure;
-      }
-    }, true);
+  const saved = useCsvExport('audit log', csvColumns, () => matchingPages(filter));
   return (
     <Page
       title="Audit log"
       lead="Every change by an operator, and every change of who may sign in."
       actions={
-        <Button aria-disabled={saving.busy} onClick={() => void save()}>
+        <Button aria-disabled={saved.busy} onClick={() => void saved.run()}>
           Export as CSV
         </Button>
       }
     >
       <p class="live" aria-live="polite">
-        {said}
+        {saved.said}
       </p>
       <TextField
         label="Filter"
@@ -119,7 +100,7 @@ export function AuditPage() {
         value={filter}
         onValue={setFilter}
       />
-      <ProblemNotice problem={problem ?? saving.problem} again={() => void load(null)} />
+      <ProblemNotice problem={problem ?? saved.problem} again={() => void load(null)} />
       <section class="card">
         {shown === null && problem === null && <Loading what="the log" />}
         {shown && (

@@ -4,14 +4,13 @@ import {useEffect, useState} from 'preact/hooks';
 import {call, pagesOf} from '../api/calls';
 import type {Problem} from '../api/http';
 import type {LedgerEntry} from '../api/types';
-import {useAttempt, usePages} from '../app/loading';
+import {useCsvExport} from '../app/csv_export';
+import {usePages} from '../app/loading';
 import {useReference} from '../app/reference';
 import {useRouter} from '../app/router';
 import {Page} from '../app/shell';
-import {csvParts} from '../data/csv';
-import {download} from '../data/download';
 import {bodyOf, fieldOf, type Field, type Values} from '../data/form';
-import {counted, number, signed} from '../data/format';
+import {number, signed} from '../data/format';
 import {Button, More, Submit} from '../parts/controls';
 import {Form} from '../parts/form';
 import {Empty, Loading, ProblemNotice} from '../parts/notice';
@@ -105,28 +104,6 @@ function Filter({fields, busy, problem, onFilter}: FilterProps) {
   );
 }
 
-function useExport(filter: object) {
-  const [said, setSaid] = useState('');
-  const {problem, attempt} = useAttempt();
-  const run = () =>
-    attempt(async () => {
-      setSaid('Reading the ledger…');
-      try {
-        let read = 0;
-        const parts = await csvParts(csvColumns, pagesOf<LedgerEntry>(endpoint, filter), rows => {
-          read = rows;
-          setSaid(`${number(rows)} rows…`);
-        });
-        download('freshet-ledger.csv', 'text/csv', ...parts);
-        setSaid(`${counted(read, 'row')} saved`);
-      } catch (failure) {
-        setSaid('');
-        throw failure;
-      }
-    }, true);
-  return {said, problem, run};
-}
-
 export function LedgerPage() {
   const {query} = useRouter();
   const {reference} = useReference();
@@ -136,7 +113,7 @@ export function LedgerPage() {
     const {body} = await call<LedgerEntry[]>(endpoint, {limit: 50, ...filter, ...page});
     return {rows: body.data, next: body.page?.next_cursor ?? null};
   });
-  const saved = useExport(filter);
+  const saved = useCsvExport('ledger', csvColumns, () => pagesOf<LedgerEntry>(endpoint, filter));
   useEffect(() => void load(null), [filter]);
   const fields = (reference?.find(endpoint)?.parameters ?? [])
     .filter(one => !listParameters.has(one.name))
@@ -145,7 +122,11 @@ export function LedgerPage() {
     <Page
       title="Ledger"
       lead="Every movement of credits, newest first. Each entry's hash covers the one before it."
-      actions={<Button onClick={() => void saved.run()}>Export as CSV</Button>}
+      actions={
+        <Button aria-disabled={saved.busy} onClick={() => void saved.run()}>
+          Export as CSV
+        </Button>
+      }
     >
       <p class="live" aria-live="polite">
         {saved.said}

@@ -2,13 +2,13 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <base/whole_file.hpp>
 #include <cerrno>
 #include <cstdio>
 #include <fstream>
-#include <http/whole_file.hpp>
 #include <iterator>
 
-namespace freshet::http {
+namespace freshet::base {
 
 std::string read_whole(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
@@ -31,4 +31,4 @@ bool replace_whole(const std::string& path, std::string_view text) {
   return good && std::rename(fresh.c_str(), path.c_str()) == 0;
 }
 
-}  // namespace freshet::http
+}  // namespace freshet::base

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace freshet::http {
+namespace freshet::base {
 
 /// What the file says; "" where there is none.
 [[nodiscard]] std::string read_whole(const std::string& path);
@@ -13,4 +13,4 @@ namespace freshet::http {
 /// written.
 [[nodiscard]] bool replace_whole(const std::string& path, std::string_view text);
 
-}  // namespace freshet::http
+}  // namespace freshet::base
