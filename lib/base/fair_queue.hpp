@@ -43,7 +43,12 @@ class fair_queue {
   /// The next, whose owner is charged `cost`; null where nothing may go on. It runs until done() is
   /// called; of an owner at most `most_running` (0: any number) do. Allocates nothing.
   std::optional<taken> pop(double cost, std::size_t most_running = 0) noexcept {
-    const auto at = first_to_run(most_running);
+    return pop_if(cost, most_running, any_entry);
+  }
+  /// Of those whose first entry `may` run: told the owner and the entry.
+  template <class May>
+  std::optional<taken> pop_if(double cost, std::size_t most_running, May&& may) noexcept {
+    const auto at = first_to_run(most_running, may);
     if (at == order_.end()) return std::nullopt;
     auto place = order_.extract(at);
     const auto owner = place.value().second;
@@ -58,9 +63,10 @@ class fair_queue {
     return out;
   }
 
-  /// Whether pop() would give one.
-  [[nodiscard]] bool has_next(std::size_t most_running = 0) const noexcept {
-    return first_to_run(most_running) != order_.end();
+  /// Whether pop_if() would give one.
+  template <class May>
+  [[nodiscard]] bool has_next(std::size_t most_running, May&& may) const noexcept {
+    return first_to_run(most_running, may) != order_.end();
   }
 
   /// What was taken runs no more, and has cost that much beside what pop() was told; negative for
@@ -122,10 +128,14 @@ class fair_queue {
     std::deque<Entry> waiting;
   };
 
-  [[nodiscard]] auto first_to_run(std::size_t most_running) const noexcept {
+  static bool any_entry(owner_id, const Entry&) noexcept { return true; }
+
+  template <class May>
+  [[nodiscard]] auto first_to_run(std::size_t most_running, May& may) const noexcept {
     return std::ranges::find_if(order_, [&](const auto& each) {
-      return most_running == 0 || each.second == 0 ||
-             shares_.find(each.second)->second.running < most_running;
+      const auto& own = shares_.find(each.second)->second;
+      return (most_running == 0 || each.second == 0 || own.running < most_running) &&
+             may(each.second, own.waiting.front());
     });
   }
 

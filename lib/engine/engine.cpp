@@ -34,10 +34,15 @@ constexpr detail::worker_options short_work{.threads = 4, .threads_per_owner = 2
 
 /// Threads that read and merge: as many for one account as there are processors, and as many again
 /// for the others, who then share the processors with it at once. The network and the ledger have
-/// one each of their own, which go first.
-detail::worker_options long_work() {
+/// one each of their own, which go first. What reading takes of memory is a quarter of the bound of
+/// the process, and half of that for one account: below the level at which calls are refused.
+detail::worker_options long_work(std::size_t memory_bound) {
   const std::size_t cores = std::max(2u, std::thread::hardware_concurrency());
-  return {.threads = 2 * cores, .threads_per_owner = cores, .yields = true};
+  return {.threads = 2 * cores,
+          .threads_per_owner = cores,
+          .bytes = memory_bound / 4,
+          .bytes_per_owner = memory_bound / 8,
+          .yields = true};
 }
 
 /// No setting of rendering or of PDFs is larger: 1 TiB.
@@ -256,7 +261,7 @@ result<std::unique_ptr<engine>> engine::open(engine_options options) {
                                : "memory is short: calls are refused until it is not");
       });
   shared.pool = std::make_unique<detail::workers>(short_work);
-  shared.readers = std::make_unique<detail::workers>(long_work());
+  shared.readers = std::make_unique<detail::workers>(long_work(shared.memory->bound()));
   return std::unique_ptr<engine>(new engine(std::move(made)));
 }
 

@@ -108,7 +108,7 @@ class document {
 
 /// Limits; reaching one cuts the tree there and adds a warning. More of them in limits.hpp.
 inline constexpr std::size_t max_depth = 512;
-inline constexpr std::size_t max_nodes = 2'000'000;
+inline constexpr std::size_t max_nodes = 1'000'000;
 inline constexpr std::size_t max_attributes_per_element = 256;
 
 /// Where the text of an element of text alone (<iframe>, <style>, ...) inside a <noscript> ends.

@@ -245,7 +245,7 @@ def test_a_database_that_crashes_under_load(serve, pages, book, database):
         wait_until(lambda: server.request("POST", "/v1/scrape/markdown", {"url": pages}, key).status == 200)
         done[0] = True
         told = [status for one in callers for status in one.result()]
-    assert set(told) <= {200, 503}
+    assert set(told) <= {200, 429, 503}  # on a fast machine they meet the plan's rate
     assert 503 in told
     charged = 100000 - server.call("account/show", key).json["data"]["balance"]
     counted = server.call("account/usage", key).json["data"][0]["credits"]

@@ -35,20 +35,57 @@ void workers::stop() noexcept {
   for (auto& thread : threads_) thread.join();
 }
 
-void workers::post(std::function<void()> work, owner_id owner) {
+void workers::post(std::function<void()> work, owner_id owner, std::size_t bytes) {
   // Woken under the lock: the work may be the last of the engine, whose owner then destroys this
   // while a caller outside of the lock would still be waking.
   const std::lock_guard lock(mutex_);
-  queue_.push(owner, std::move(work));
+  if (bytes > 0) bytes_of_.try_emplace(owner);  // so that a thread has nothing to allocate
+  queue_.push(owner, {std::move(work), bytes});
   wake_one();
+}
+
+bool workers::may_run::operator()(owner_id owner, const piece& next) noexcept {
+  const auto has_room = [&](std::size_t taken, std::size_t most) {
+    return next.bytes == 0 || taken == 0 || most == 0 || taken + next.bytes <= most;
+  };
+  const auto own = of.bytes_of_.find(owner);
+  if (own != of.bytes_of_.end() && !has_room(own->second, of.options_.bytes_per_owner))
+    return false;
+  // Who is first keeps the room for itself, or smaller ones would pass it forever.
+  if (!has_room(of.bytes_, of.options_.bytes)) is_full = true;
+  return next.bytes == 0 || !is_full;
 }
 
 // One at a time, and each that finds work wakes the next: a thread that is woken for what another
 // takes meanwhile, or for an owner who has his threads, costs more than much of the work does.
 void workers::wake_one() noexcept {
-  if (waking_ || sleeping_ == 0 || !queue_.has_next(options_.threads_per_owner)) return;
+  if (waking_ || sleeping_ == 0 || !has_next()) return;
   waking_ = true;
   wake_.notify_one();
+}
+
+bool workers::has_next() const noexcept {
+  may_run may{*this};
+  return queue_.has_next(options_.threads_per_owner, may);
+}
+
+std::optional<base::fair_queue<workers::piece>::taken> workers::take() noexcept {
+  may_run may{*this};
+  auto next = queue_.pop_if(likely_cost_s, options_.threads_per_owner, may);
+  if (next && next->entry.bytes > 0) {
+    bytes_ += next->entry.bytes;
+    bytes_of_.find(next->owner)->second += next->entry.bytes;
+  }
+  return next;
+}
+
+void workers::finish(owner_id owner, std::size_t bytes, double used_s) noexcept {
+  queue_.done(owner, used_s - likely_cost_s);
+  if (bytes == 0) return;
+  bytes_ -= bytes;
+  const auto own = bytes_of_.find(owner);
+  own->second -= bytes;
+  if (own->second == 0 && queue_.size_of(owner) == 0) bytes_of_.erase(own);
 }
 
 void workers::run() {
@@ -56,7 +93,7 @@ void workers::run() {
   if (options_.yields) setpriority(PRIO_PROCESS, 0, yielding_niceness);
   std::unique_lock lock(mutex_);
   while (true) {
-    auto next = queue_.pop(likely_cost_s, options_.threads_per_owner);
+    auto next = take();
     if (!next) {
       if (stopping_ && queue_.empty()) return;
       ++sleeping_;
@@ -69,14 +106,14 @@ void workers::run() {
     lock.unlock();
     const auto before = base::thread_processor_time();
     try {
-      next->entry();
+      next->entry.work();
     } catch (const std::bad_alloc&) {
       // Calls answer for themselves; nothing else may take the thread with it.
     }
-    next->entry = nullptr;  // it may hold the last of a call: let that go outside the lock
+    next->entry.work = nullptr;  // it may hold the last of a call: let that go outside the lock
     const std::chrono::duration<double> used = base::thread_processor_time() - before;
     lock.lock();
-    queue_.done(next->owner, used.count() - likely_cost_s);
+    finish(next->owner, next->entry.bytes, used.count());
     if (stopping_) wake_.notify_all();  // another may have found nothing that was allowed to run
   }
 }

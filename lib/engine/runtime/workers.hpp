@@ -1,6 +1,6 @@
 // The threads on which calls are planned, read and merged, so that the network thread and the
 // ledger thread never wait for a page to be parsed. Accounts take turns by the processor time that
-// they used, and none holds all threads.
+// they used, and none holds all threads, nor all of the memory that reading takes.
 #pragma once
 
 #include <base/fair_queue.hpp>
@@ -8,7 +8,9 @@
 #include <condition_variable>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <thread>
+#include <unordered_map>
 #include <vector>
 
 namespace freshet::detail {
@@ -19,6 +21,9 @@ struct worker_options {
   std::size_t threads = 2;
   /// Threads that one owner may hold at once; 0: all of them. The engine itself, owner 0, may.
   std::size_t threads_per_owner = 0;
+  /// What the work that runs at once may take of memory, and of it one owner's; 0: any. One piece
+  /// always runs: its own bound is that of what it reads.
+  std::size_t bytes = 0, bytes_per_owner = 0;
   /// Whether what answers people and programs at once goes first where processors are short.
   bool yields = false;
 };
@@ -33,8 +38,9 @@ class workers {
   workers(const workers&) = delete;
   workers& operator=(const workers&) = delete;
 
-  /// Throws std::bad_alloc, and has not taken the work then.
-  void post(std::function<void()> work, owner_id owner = 0);
+  /// `bytes`: what it is likely to take of memory while it runs. Throws std::bad_alloc, and has not
+  /// taken the work then.
+  void post(std::function<void()> work, owner_id owner = 0, std::size_t bytes = 0);
   /// What has been posted and is not begun.
   [[nodiscard]] std::size_t waiting() const {
     const std::lock_guard lock(mutex_);
@@ -42,15 +48,31 @@ class workers {
   }
 
  private:
+  struct piece {
+    std::function<void()> work;
+    std::size_t bytes;
+  };
+
   void run();
   void stop() noexcept;
+  /// Whether there is room for what a piece takes: asked of each in its turn.
+  struct may_run {
+    const workers& of;
+    bool is_full = false;
+    bool operator()(owner_id owner, const piece& next) noexcept;
+  };
+  [[nodiscard]] bool has_next() const noexcept;
+  [[nodiscard]] std::optional<base::fair_queue<piece>::taken> take() noexcept;
+  void finish(owner_id owner, std::size_t bytes, double used_s) noexcept;
   /// Has one thread look for work, where there is some, one sleeps and none is on its way.
   void wake_one() noexcept;
 
   const worker_options options_;
   mutable std::mutex mutex_;
   std::condition_variable wake_;
-  base::fair_queue<std::function<void()>> queue_;
+  base::fair_queue<piece> queue_;
+  std::size_t bytes_ = 0;                               ///< of all that runs
+  std::unordered_map<owner_id, std::size_t> bytes_of_;  ///< of who has any
   std::size_t sleeping_ = 0;
   bool waking_ = false;  ///< somebody was woken, and has not looked yet
   bool stopping_ = false;
