@@ -2,6 +2,7 @@
 where things are."""
 
 import collections
+import fcntl
 import os
 import pathlib
 import signal
@@ -40,21 +41,37 @@ def reason_of(report):
     return said.removeprefix("Skipped: ").replace("\n", " ")
 
 
-def skipped_before():
+def told_by_ctest():
+    """What ctest says, which tests/run starts beside pytest, once it has ended: it holds the file
+    of that locked."""
+    path = os.environ.get("FRESHET_CTEST")
+    if path is None:
+        return ""
+    with open(path, errors="replace") as log:
+        fcntl.flock(log, fcntl.LOCK_SH)
+        return log.read()
+
+
+def skipped_by_ctest():
     """What the C++ programs have skipped: the lines of the file that tests/run has them write."""
     path = pathlib.Path(os.environ.get("FRESHET_SKIPS", ""))
     return path.read_text().splitlines() if path.is_file() else []
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Everything that was skipped, in the C++ programs before and here by reason, in one list above
-    the last line; the same form as that of tests/support/skips.cpp."""
+    """What ctest says, and everything that was skipped, by the C++ programs and here by reason, in
+    one list above the last line; the same form as that of tests/support/skips.cpp."""
+    told = told_by_ctest()
+    if told:
+        passed = "100% tests passed" in told
+        terminalreporter.section("C++ tests")
+        terminalreporter.write_line(told[told.index("100% tests passed"):] if passed else told)
     skipped = terminalreporter.stats.get("skipped", [])
-    lines = skipped_before()
+    by_ctest = skipped_by_ctest()
     counts = collections.Counter(reason_of(report) for report in skipped)
-    lines += [f"SKIPPED {count} x {reason}" for reason, count in counts.most_common()]
+    lines = by_ctest + [f"SKIPPED {count} x {reason}" for reason, count in counts.most_common()]
     if "FRESHET_SKIPS" in os.environ or lines:
-        terminalreporter.section(f"skipped: {len(skipped_before()) + len(skipped)}")
+        terminalreporter.section(f"skipped: {len(by_ctest) + len(skipped)}")
     for line in lines:
         terminalreporter.write_line(line)
 

@@ -43,14 +43,14 @@ def schemathesis(server, *options, **environment):
 
 
 def test_no_call_by_the_description_finds_a_fault(server, pytestconfig):
-    examples = "200" if pytestconfig.getoption("--all") else "3"
+    examples = "200" if pytestconfig.getoption("--all") else "2"
     told = schemathesis(server, "--phases", "examples,coverage,fuzzing", "--max-examples", examples,
                         "--seed", "1")
     assert "No issues found" in told and f"Tested: {endpoint_count()}" in told
 
 
 def test_links_lead_from_answer_to_answer(server, pytestconfig):
-    examples = "100" if pytestconfig.getoption("--all") else "5"
+    examples = "100" if pytestconfig.getoption("--all") else "3"
     told = schemathesis(server, "--phases", "stateful", "--mode", "positive", "--max-examples",
                         examples, "--seed", "1", SANDBOX_WORDS="1")
     assert "No issues found" in told and " 0 covered" not in told
