@@ -19,6 +19,8 @@ constexpr milliseconds connect_timeout{10'000};
 constexpr milliseconds longest_exchange{300'000};  ///< whatever deadline was given
 constexpr long low_speed_bytes_per_s = 64;
 constexpr long low_speed_time_s = 30;
+/// Codings that curl undoes, asked for or not.
+constexpr std::string_view codings[] = {"gzip", "x-gzip", "deflate", "br", "zstd"};
 
 /// What this curl can decode. Not zstd: its windows take memory before our cap can count a byte.
 const char* decodable() {
@@ -109,6 +111,13 @@ void transfer::set_constant_options() {
   set(CURLOPT_HEADERDATA, this);
   set(CURLOPT_WRITEFUNCTION, &transfer::take_body);
   set(CURLOPT_WRITEDATA, this);
+  // The only place where curl shows a body with its framing; nothing is written.
+  set(CURLOPT_VERBOSE, 1L);
+  set(CURLOPT_DEBUGFUNCTION, &transfer::count_wire);
+  set(CURLOPT_DEBUGDATA, this);
+  set(CURLOPT_NOPROGRESS, 0L);
+  set(CURLOPT_XFERINFOFUNCTION, &transfer::judge_wire);
+  set(CURLOPT_XFERINFODATA, this);
 }
 
 void transfer::append(curl_slist*& to, const std::string& line) {
@@ -179,9 +188,10 @@ result<void> transfer::prepare(request request, transport::deadline by, transpor
   by_ = std::min(by, now + longest_exchange);
   started_ = now;
   answer_ = {};
-  header_bytes_ = header_lines_ = 0;
+  header_bytes_ = header_lines_ = wire_bytes_ = 0;
+  codings_ = 0;
   no_room_.reset();
-  forbidden_ = body_too_long_ = headers_too_long_ = out_of_memory_ = false;
+  forbidden_ = body_too_long_ = headers_too_long_ = too_many_codings_ = out_of_memory_ = false;
   asked_.body_limit = std::min(asked_.body_limit, max_body_bytes);
 
   const std::optional<base::url> url = base::parse_url(asked_.url);
@@ -262,15 +272,48 @@ std::size_t transfer::take_header(char* data, std::size_t size, std::size_t coun
   const std::string_view line(data, length);
   if (line.starts_with("HTTP/")) {
     me.answer_.headers.clear();  // those before belong to a 1xx
+    me.codings_ = 0;
     return length;
   }
   const auto colon = line.find(':');
   if (colon == std::string_view::npos || colon == 0) return length;
+  const std::string_view name = line.substr(0, colon), value = base::trim(line.substr(colon + 1));
+  const bool is_coded = base::equals_ignoring_ascii_case(name, "content-encoding") ||
+                        base::equals_ignoring_ascii_case(name, "transfer-encoding");
+  if (is_coded && !me.take_codings(value)) {
+    me.too_many_codings_ = true;
+    return 0;
+  }
   return safely(me, std::size_t{0}, [&] {
-    me.answer_.headers.push_back(
-        {std::string(line.substr(0, colon)), std::string(base::trim(line.substr(colon + 1)))});
+    me.answer_.headers.push_back({std::string(name), std::string(value)});
     return length;
   });
+}
+
+/// One upon the other, each makes a thousand bytes of one for the next, and no byte need come out
+/// at the end to be counted: false beyond one.
+bool transfer::take_codings(std::string_view names) {
+  while (!names.empty()) {
+    const auto end = std::min(names.find(','), names.size());
+    const auto name = base::trim(names.substr(0, end));
+    codings_ += std::ranges::any_of(codings, [&](std::string_view each) {
+      return base::equals_ignoring_ascii_case(name, each);
+    });
+    names.remove_prefix(std::min(end + 1, names.size()));
+  }
+  return codings_ <= 1;
+}
+
+int transfer::count_wire(CURL*, curl_infotype what, char*, std::size_t size, void* self) {
+  if (what == CURLINFO_DATA_IN) static_cast<transfer*>(self)->wire_bytes_ += size;
+  return 0;
+}
+
+/// Whatever is not 0 ends the transfer.
+int transfer::judge_wire(void* self, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
+  const auto& me = *static_cast<const transfer*>(self);
+  const std::size_t most = me.answer_.body.size() * wire_times_body + wire_beside_body;
+  return me.wire_bytes_ > most ? 1 : 0;
 }
 
 std::size_t transfer::take_body(char* data, std::size_t size, std::size_t count, void* self) {
@@ -311,6 +354,12 @@ error transfer::failure(CURLcode code, transport::deadline now) const {
   }
   if (headers_too_long_) {
     return error(errc::source_error, host_ + " answered with too many header fields");
+  }
+  if (too_many_codings_) {
+    return error(errc::source_error, host_ + " answered in codings upon codings");
+  }
+  if (code == CURLE_ABORTED_BY_CALLBACK) {
+    return error(errc::source_error, host_ + " answered with much that says nothing");
   }
   const std::string reason = std::string(": ") + curl_easy_strerror(code);
   switch (code) {

@@ -17,6 +17,9 @@ namespace freshet::http {
 /// Limits of one exchange, beside those in message.hpp.
 inline constexpr std::size_t max_header_bytes = 64u << 10;
 inline constexpr std::size_t max_header_lines = 512;
+/// What a body may take on its way, framing and codings included, for what it is in the end: four
+/// times as much, and this beside. Whoever packs nothing into much is not read to the deadline.
+inline constexpr std::size_t wire_times_body = 4, wire_beside_body = 256u << 10;
 
 /// What the bodies that are arriving take, by account and in all. For the engine's thread.
 class arriving_bytes {
@@ -62,6 +65,9 @@ struct transfer {
   static Refusal safely(transfer& me, Refusal refusal, const Work& work) noexcept;
   static std::size_t take_header(char* data, std::size_t size, std::size_t count, void* self);
   static std::size_t take_body(char* data, std::size_t size, std::size_t count, void* self);
+  static int count_wire(CURL* of, curl_infotype what, char* data, std::size_t size, void* self);
+  static int judge_wire(void* self, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
+  [[nodiscard]] bool take_codings(std::string_view names);
 
   template <class Value>
   void set(CURLoption option, Value value);
@@ -83,9 +89,12 @@ struct transfer {
   response answer_;
   std::string host_;
   std::size_t header_bytes_ = 0, header_lines_ = 0;
-  bool forbidden_ = false;  ///< the guard refused an address
+  std::size_t wire_bytes_ = 0;  ///< of the body, before anything is undone
+  int codings_ = 0;             ///< that have to be undone
+  bool forbidden_ = false;      ///< the guard refused an address
   bool body_too_long_ = false;
   bool headers_too_long_ = false;
+  bool too_many_codings_ = false;
   bool out_of_memory_ = false;
   bool spoilt_ = false;
   const std::string& user_agent_;

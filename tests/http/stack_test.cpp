@@ -274,6 +274,54 @@ TEST_CASE("bombs and floods stop at their limits") {
   CHECK(fetch(*stack, get(server.url("/small")))->body == "hello");
 }
 
+TEST_CASE("who packs nothing into much is not read to the deadline") {
+  loopback_server server;
+  const auto flood = [&](const char* path, const std::string& first, const std::string& piece) {
+    server.on(path, [&server, first, piece](const auto&, loopback_server::connection& to) {
+      to.send("HTTP/1.1 200 OK\r\n" + first);
+      while (!server.stopping() && to.send(piece)) {
+      }
+    });
+  };
+  const auto again = [](std::string_view what) {
+    std::string out;
+    for (int n = 0; n < 10'000; ++n) out += what;
+    return out;
+  };
+  // Blocks of nothing, coded once: an answer never says anything.
+  const std::string empty_block("\0\0\0\xff\xff", 5);
+  flood("/blocks", "Content-Encoding: gzip\r\n\r\n\x1f\x8b\x08" + std::string(6, '\0') + "\xff",
+        again(empty_block));
+  flood("/extension", "Transfer-Encoding: chunked\r\n\r\n1;", again("x"));
+  flood("/chunks", "Transfer-Encoding: chunked\r\n\r\n", again("1\r\nx\r\n"));
+  // Coded more than once, it is not even begun: what comes after the first is not counted by
+  // anybody.
+  const std::string packed = loopback_server::gzip(loopback_server::gzip("hello"));
+  server.reply("/twice", 200, packed, {{"Content-Encoding", "gzip, GZIP"}});
+  server.reply("/fields", 200, packed,
+               {{"Content-Encoding", "gzip"}, {"content-encoding", "x-gzip"}});
+  server.on("/transfer", [&](const auto&, loopback_server::connection& to) {
+    to.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\nContent-Encoding: gzip\r\n\r\n" +
+            packed);
+    to.close();
+  });
+  server.reply("/once", 200, loopback_server::gzip("hello"),
+               {{"Content-Encoding", "identity, gzip"}});
+  const auto stack = stack_over_loopback();
+  for (const char* path : {"/blocks", "/extension", "/chunks", "/twice", "/fields", "/transfer"}) {
+    INFO(path);
+    // Long before the deadline: else it were source_timeout.
+    CHECK(code_of(fetch(*stack, get(server.url(path)), 60s)) == "source_error");
+  }
+  CHECK(fetch(*stack, get(server.url("/once")))->body == "hello");
+  std::string lines;  // as small as chunks of honest servers are
+  for (int n = 0; n < 50'000; ++n) lines += "6\r\nhello \r\n";
+  server.on("/lines", [&](const auto&, loopback_server::connection& to) {
+    to.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + lines + "0\r\n\r\n");
+  });
+  CHECK(fetch(*stack, get(server.url("/lines")))->body.size() == 300'000);
+}
+
 TEST_CASE("slow, silent, broken and absent hosts") {
   loopback_server server;
   server.on("/slow", [&](const auto&, loopback_server::connection& to) {
