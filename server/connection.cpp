@@ -314,8 +314,9 @@ void connection::deliver(std::uint64_t call, dashboard_response&& made) {
 }
 
 void connection::deliver(std::uint64_t call, reply&& made) {
-  if (phase_ == phase::calling && call == call_) return send(std::move(made));
-  drop_reply(made);
+  if (phase_ != phase::calling || call != call_) return drop_reply(made);
+  if (is_dashboard_api(path_)) mark_dashboard_reply(made);
+  send(std::move(made));
 }
 
 void connection::refuse(const error& why) {

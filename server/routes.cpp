@@ -270,11 +270,12 @@ router::outcome router::route_dropin(std::string_view path, http_request&& http_
 }
 
 result<void> router::check_dashboard_request(const dashboard_http::way& way,
-                                             const http_request& request) const {
+                                             const http_request& request,
+                                             stream_form stream) const {
   const bool posts = way.command == nullptr || way.command->guarded;
   if (!posts) return {};
   if (auto passed = dashboard_.check_origin(request.head); !passed) return passed;
-  return check_representation(request);
+  return check_representation(request, stream);
 }
 
 router::outcome router::route_dashboard(std::string_view path, http_request&& http_request,
@@ -290,7 +291,10 @@ router::outcome router::route_dashboard(std::string_view path, http_request&& ht
   if (reads ? method != "GET" && method != "HEAD" : method != "POST") {
     return marked(not_allowed(way.allow, http_request, facts));
   }
-  if (const auto sound = check_dashboard_request(way, http_request); !sound) {
+  const auto form = way.endpoint.empty()
+                        ? stream_form::none
+                        : wanted_stream(http_request.head.field("accept").value_or(""));
+  if (const auto sound = check_dashboard_request(way, http_request, form); !sound) {
     return marked(problem(sound.error(), facts.request_id));
   }
   dashboard_http::arrival from = dashboard_.read(http_request.head, facts.peer);
@@ -311,10 +315,11 @@ router::outcome router::route_dashboard(std::string_view path, http_request&& ht
       equal_ascii_nocase(http_request.head.field("x-sandbox").value_or(""), "true");
   result<request> call = call_of(way.endpoint, {}, std::move(http_request), facts);
   if (!call) return marked(problem(call.error(), facts.request_id));
-  call->takes_lead = true;
   call->sandbox = sandbox;
   call->session = std::move(from.session);
   call->csrf_token = std::move(from.csrf_token);
+  if (form != stream_form::none) return stream_call(*backend_, form, facts, std::move(*call));
+  call->takes_lead = true;
   return std::move(*call);
 }
 

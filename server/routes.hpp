@@ -8,6 +8,7 @@
 #include <server/dashboard_http.hpp>
 #include <server/description.hpp>
 #include <server/http/compression.hpp>
+#include <server/http/negotiation.hpp>
 #include <server/http/reply.hpp>
 #include <server/http/request_reader.hpp>
 #include <span>
@@ -73,7 +74,8 @@ class router {
   [[nodiscard]] outcome route_dashboard(std::string_view path, http_request&& request,
                                         const request_facts& facts) const;
   [[nodiscard]] result<void> check_dashboard_request(const dashboard_http::way& way,
-                                                     const http_request& request) const;
+                                                     const http_request& request,
+                                                     stream_form stream) const;
   [[nodiscard]] reply fixed(const fixed_route& found, const http_request& request,
                             const request_facts& facts, bool draining) const;
   /// What a browser asks before a page of another origin sends a call; null where none may.

@@ -1,7 +1,10 @@
 """The playground and the reference: forms from the catalogue, prices, answers, and the keyboard."""
 
 import pytest
+from support import browsing
 from support.browsing import PASSWORD, expect
+from support.feeds import Feeds
+from support.freshet import Freshet
 
 # They have pages of their own: keys, and one call of the request log.
 KEPT_FOR_OTHER_PAGES = {"account/keys/create", "account/keys/rotate", "account/keys/revoke",
@@ -11,8 +14,6 @@ KEPT_FOR_OTHER_PAGES = {"account/keys/create", "account/keys/rotate", "account/k
 @pytest.fixture(scope="module")
 def email(browser, server):
     """One account for this file."""
-    from support import browsing
-
     context = browser.new_context()
     address = "play@example.org"
     person = browsing.Visitor(context, server, browsing.Watch(context, server.url))
@@ -276,3 +277,29 @@ def test_the_reference_needs_no_account(visit, server):
     page.get_by_text("429").wait_for()
     assert server.request("GET", "/errors/rate_limited").json["help"][:40] in page.content()
     assert all(status < 400 for status, _ in reader.watch.statuses)
+
+
+def test_a_list_is_shown_as_its_sources_answer(browser, app, tmp_path):
+    feeds = Feeds()
+    server = Freshet(tmp_path / "data", "dashboard.open_sign_up=true", *feeds.settings)
+    context = browser.new_context(locale="en-GB")
+    try:
+        person = browsing.Visitor(context, server, browsing.Watch(context, server.url))
+        person.sign_up("reader@example.org")
+        page = person.open("/dashboard/playground/news/search")
+        page.get_by_label("Sandbox").uncheck(force=True)
+        page.get_by_role("textbox", name="q", exact=True).fill("tide")
+        page.get_by_role("button", name="Run", exact=True).click()
+        page.locator(".item").get_by_text("Tide at the quick quay").wait_for()
+        status = page.locator(".answer .live")
+        expect(status).to_have_text("Calling… 1 item of 1 source")
+        assert page.locator(".item").count() == 1
+        feeds.let_go.set()
+        page.locator(".item").get_by_text("Tide at the slow quay").wait_for()
+        expect(status).to_contain_text("2 items, 1 credit")
+        person.open("/dashboard")
+        assert person.watch.wrong == [] and person.balance() == 999
+    finally:
+        feeds.close()
+        context.close()
+        assert server.stop() == 0

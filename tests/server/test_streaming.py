@@ -1,13 +1,12 @@
 """Streamed answers over HTTP: the same bytes as plain ones, in pieces, charged the same."""
 
 import http.client
-import http.server
 import json
 import re
-import threading
 
 import pytest
 
+from support.feeds import Feeds
 from support.waiting import wait_until
 
 STREAMS = {"events": "text/event-stream", "lines": "application/x-ndjson"}
@@ -104,47 +103,6 @@ def test_what_fails_before_a_source_is_a_problem_by_its_status(server, keys):
         assert server.post("/v1/microblog/search", {"q": "x"}, None, f"Accept: {accept}").status == 401
 
 
-class Feeds:
-    """Two feeds: /quick answers at once, /slow when the test lets it."""
-
-    def __init__(self):
-        self.let_go = threading.Event()
-        outside = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_GET(self):
-                if self.path == "/robots.txt":
-                    return self.send_error(404)
-                name = self.path.strip("/")
-                if name == "slow":
-                    outside.let_go.wait(60)
-                item = (f"<item><title>Tide at the {name} quay</title>"
-                        f"<link>https://paper.example/{name}</link>"
-                        "<pubDate>Tue, 24 Nov 2026 10:00:00 GMT</pubDate></item>")
-                body = f'<rss version="2.0"><channel><title>{name}</title>{item}</channel></rss>'.encode()
-                try:
-                    self.send_response(200)
-                    self.send_header("Content-Type", "application/rss+xml")
-                    self.send_header("Content-Length", str(len(body)))
-                    self.send_header("Cache-Control", "no-store")
-                    self.end_headers()
-                    self.wfile.write(body)
-                except OSError:
-                    pass  # the call was ended
-
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
-
-    def close(self):
-        self.let_go.set()
-        self.server.shutdown()
-        self.server.server_close()
-
-
 @pytest.fixture
 def feeds():
     running = Feeds()
@@ -155,8 +113,7 @@ def feeds():
 @pytest.fixture
 def live(start, feeds):
     """A server whose news are the two feeds, and a live key of an account with 1,000 credits."""
-    running = start("--set", "network.allow_private=127.0.0.0/8", "--set", "platforms.news.sources=feeds",
-                    "--set", f"sources.feeds.urls={feeds.url}/quick,{feeds.url}/slow")
+    running = start(*[part for one in feeds.settings for part in ("--set", one)])
     assert running.run("accounts", "create", "reader@example.org").returncode == 0
     made = running.run("keys", "create", "reader@example.org")
     assert made.returncode == 0, made.stderr

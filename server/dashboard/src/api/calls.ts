@@ -1,10 +1,13 @@
 // The API's endpoints as a signed-in person calls them: under the session, without a key.
-import {type Answer, inTime, type Options, send} from './http';
-import type {Envelope} from './types';
+import {type Answer, inTime, type Options, send, sendStreamed} from './http';
+import type {Envelope, Meta} from './types';
 
 export interface CallOptions extends Options {
   sandbox?: boolean;
 }
+
+const headersOf = ({sandbox}: CallOptions): Record<string, string> =>
+  sandbox ? {'X-Sandbox': 'true'} : {};
 
 /** One call of an endpoint such as "microblog/search". */
 export function call<T>(
@@ -12,8 +15,22 @@ export function call<T>(
   parameters: object = {},
   options: CallOptions = {},
 ): Promise<Answer<Envelope<T>>> {
-  const headers: Record<string, string> = options.sandbox ? {'X-Sandbox': 'true'} : {};
-  return send(`v1/${endpoint}`, parameters, {...options, headers});
+  return send(`v1/${endpoint}`, parameters, {...options, headers: headersOf(options)});
+}
+
+/** What one source of a list has answered, while others are asked. */
+export type SourceEvent<T> = Meta['sources'][number] & {data: T[]};
+
+/** As call(), of a list: `tell` is given each source as it answers. */
+export function callStreamed<T>(
+  endpoint: string,
+  parameters: object,
+  options: CallOptions,
+  tell: (of: SourceEvent<T>) => void,
+): Promise<Answer<Envelope<T[]>>> {
+  const all = {...options, headers: headersOf(options)};
+  const each = (of: unknown) => tell(of as SourceEvent<T>);
+  return sendStreamed<Envelope<T[]>>(`v1/${endpoint}`, parameters, all, each);
 }
 
 const maxPages = 1000;

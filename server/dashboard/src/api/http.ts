@@ -1,5 +1,6 @@
 // Every request that the application makes: to its own server only, with the session's cookie and,
 // where it changes something, the token against forged requests. A failure is always a problem.
+import type {Meta} from './types';
 
 export interface ParameterError {
   pointer: string;
@@ -151,9 +152,9 @@ export async function get<T>(path: string): Promise<T> {
   return (await finish<T>(await fetchOnce(path, {}), performance.now(), false)).body;
 }
 
-/** POST below /dashboard/api/. A stale token, of a session renewed in another tab, is renewed. */
-export async function send<T>(path: string, body: unknown, options: Options = {}) {
-  const began = performance.now();
+/** The answer to a POST below /dashboard/api/. A stale token, of a session renewed in another tab,
+ * is renewed. */
+async function respond(path: string, body: unknown, options: Options): Promise<Response> {
   const url = `/dashboard/api/${path}`;
   const response = await post(url, body, options.headers ?? {}, options.signal);
   if (response.status === 403 && csrfToken !== null) {
@@ -161,9 +162,58 @@ export async function send<T>(path: string, body: unknown, options: Options = {}
     if (problem.code === 'csrf_failed') {
       const session = await get<{csrf_token: string | null}>('/dashboard/api/session');
       keepCsrfToken(session.csrf_token);
-      const again = await post(url, body, options.headers ?? {}, options.signal);
-      return finish<T>(again, began, !!options.quiet);
+      return post(url, body, options.headers ?? {}, options.signal);
     }
   }
-  return finish<T>(response, began, !!options.quiet);
+  return response;
+}
+
+/** POST below /dashboard/api/. */
+export async function send<T>(path: string, body: unknown, options: Options = {}) {
+  const began = performance.now();
+  return finish<T>(await respond(path, body, options), began, !!options.quiet);
+}
+
+interface StreamEvent {
+  event: 'source' | 'result' | 'error';
+  data: unknown;
+}
+
+/** The lines of a stream, each as soon as it is whole. */
+async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  for (;;) {
+    const {done, value} = await reader.read().catch(() => {
+      throw new CallFailed(unreachable);
+    });
+    const lines = (rest + decoder.decode(value, {stream: !done})).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines.filter(line => line !== '');
+    if (done) return;
+  }
+}
+
+/** As send(), of a list: `tell` is given what each source answers as soon as it does. */
+export async function sendStreamed<T extends {meta: Meta}>(
+  path: string,
+  body: unknown,
+  options: Options,
+  tell: (of: unknown) => void,
+): Promise<Answer<T>> {
+  const began = performance.now();
+  const headers = {...options.headers, Accept: 'application/x-ndjson'};
+  const response = await respond(path, body, {...options, headers});
+  if (!response.ok || response.body === null) return finish<T>(response, began, !!options.quiet);
+  for await (const line of linesOf(response.body)) {
+    const {event, data} = JSON.parse(line) as StreamEvent;
+    if (event === 'source') tell(data);
+    if (event === 'error') throw new CallFailed(data as Problem);
+    if (event !== 'result') continue;
+    const {used, remaining} = (data as T).meta.credits;
+    if (remaining !== null && !options.headers?.['X-Sandbox']) whenBalanceMoves(remaining);
+    return {body: data as T, creditsUsed: used, elapsedMs: Math.round(performance.now() - began)};
+  }
+  throw new CallFailed(unreachable);
 }

@@ -26,6 +26,8 @@ export interface CallAnswer {
   /** What was asked, for the next page. */
   body: Record<string, unknown>;
   sandbox: boolean;
+  /** Whether some of its sources are still asked. */
+  isArriving?: boolean;
 }
 
 /** Why an answer is short, by the kinds that its warnings name: none of them contradicts a source
@@ -117,6 +119,7 @@ export function Snippets({endpoint, body, baseUrl}: SnippetsProps) {
 
 function Items({answer, list}: {answer: CallAnswer; list?: boolean}) {
   if (answer.items.length === 0) {
+    if (answer.isArriving) return null;
     const read = answer.envelope.meta.sources.reduce((sum, one) => sum + one.items_read, 0);
     return (
       <Empty title={read > 0 ? 'Nothing that was read matches' : 'Nothing was found'}>
@@ -176,6 +179,10 @@ interface Props {
 }
 
 function summary(answer: CallAnswer): string {
+  if (answer.isArriving) {
+    const {sources} = answer.envelope.meta;
+    return `Calling… ${counted(answer.items.length, 'item')} of ${counted(sources.length, 'source')}`;
+  }
   const items = answer.list ? `${counted(answer.items.length, 'item')}, ` : '';
   const pages = answer.pages > 1 ? `${counted(answer.pages, 'page')}, ` : '';
   return `${items}${pages}${credits(answer.spent)}, ${answer.elapsedMs} ms`;
@@ -217,7 +224,7 @@ export function AnswerView({answer, busy, endpoint, body, baseUrl, more}: Props)
         {answer && <CopyButton named text={location.href} what="link" />}
       </div>
       <p class="live" role="status">
-        {busy ? 'Calling…' : answer ? summary(answer) : 'No call yet. It will look like this:'}
+        {busy && !answer?.isArriving ? 'Calling…' : answer ? summary(answer) : 'No call yet. It will look like this:'}
       </p>
       {answer ? (
         <>

@@ -1,9 +1,9 @@
 // How the playground calls: which fields a form shows and which it folds, what the call would cost,
 // and its answer with further pages.
 import {useEffect, useState} from 'preact/hooks';
-import {call} from '../api/calls';
-import {problemOf, type Problem} from '../api/http';
-import type {Envelope} from '../api/types';
+import {call, callStreamed, type SourceEvent} from '../api/calls';
+import {problemOf, type Answer, type Problem} from '../api/http';
+import type {Envelope, Meta} from '../api/types';
 import {useAttempt} from '../app/loading';
 import {formOf, isComplete, leadOf, type Field, type Values} from '../data/form';
 import {counted, credits} from '../data/format';
@@ -82,10 +82,38 @@ interface Ended {
   ok: boolean;
 }
 
-/** The last answer, its further pages, and the problem of the last attempt. */
+/** What has come of a list while some of its sources are still asked. */
+function arriving(
+  told: readonly SourceEvent<Item>[],
+  before: CallAnswer | null,
+  body: Record<string, unknown>,
+  sandbox: boolean,
+): CallAnswer {
+  const meta = {sources: told.map(({data: _, ...row}) => row), warnings: []};
+  const data = told.flatMap(one => one.data);
+  return {
+    envelope: {
+      data,
+      meta: {...meta, completeness: 'complete'} as unknown as Meta,
+      pictures: before?.envelope.pictures,
+    },
+    items: [...(before?.items ?? []), ...data],
+    list: true,
+    pages: (before?.pages ?? 0) + 1,
+    spent: before?.spent ?? 0,
+    elapsedMs: 0,
+    body,
+    sandbox,
+    isArriving: true,
+  };
+}
+
+/** The last answer, its further pages, and the problem of the last attempt. A list is shown source
+ * by source as they answer. */
 export function useAnswer(endpoint: Endpoint) {
   const [answer, setAnswer] = useState<CallAnswer | null>(null);
   const {problem, busy, attempt} = useAttempt();
+  const isStreamed = endpoint.answers.list && endpoint.platform !== 'account';
   const run = async (
     body: Record<string, unknown>,
     sandbox: boolean,
@@ -96,12 +124,19 @@ export function useAnswer(endpoint: Endpoint) {
     await attempt(async isLatest => {
       const cursor = before?.envelope.page?.next_cursor;
       const sent = cursor ? {...body, cursor} : body;
-      const got = await call<Item | Item[] | null>(endpoint.path, sent, {sandbox}).catch(
-        failure => {
-          ended = {said: problemOf(failure).title, ok: false};
-          throw failure;
-        },
-      );
+      const told: SourceEvent<Item>[] = [];
+      const tell = (of: SourceEvent<Item>) => {
+        told.push(of);
+        if (isLatest()) setAnswer(arriving(told, before, body, sandbox));
+      };
+      const asked: Promise<Answer<Envelope<Item | Item[] | null>>> = isStreamed
+        ? callStreamed<Item>(endpoint.path, sent, {sandbox}, tell)
+        : call(endpoint.path, sent, {sandbox});
+      const got = await asked.catch(failure => {
+        ended = {said: problemOf(failure).title, ok: false};
+        if (isLatest()) setAnswer(answer); // what stood there stays when a call fails
+        throw failure;
+      });
       const data = got.body.data;
       const items = Array.isArray(data) ? data : data === null ? [] : [data];
       ended = {said: `${counted(items.length, 'item')}, ${credits(got.creditsUsed)}`, ok: true};
