@@ -274,9 +274,11 @@ class accounts {
   /// show its calls; everything below takes it like a key's. `key_mode::test` calls the sandbox at
   /// no cost. Begins the month's grant like authenticate(). Error: not_found.
   [[nodiscard]] result<principal> principal_of(std::int64_t account_id, key_mode mode);
-  /// Takes one request from the account's bucket; test keys share another one, with its own rate.
+  /// Takes one request from the account's bucket; test keys share another one, with its own rate,
+  /// and a signed-in person's calls of the account itself (`of_account`) do, too.
   /// `state` is filled in both cases. Error: rate_limited, with retry_after.
-  [[nodiscard]] result<void> take_rate_token(const principal& who, rate_info& state);
+  [[nodiscard]] result<void> take_rate_token(const principal& who, rate_info& state,
+                                             bool of_account = false);
   /// Makes the month's grant if it is due (the only case in which it waits for a commit), then
   /// holds `price`. Not for test keys, which cost nothing: internal. Errors: insufficient_credits,
   /// key_budget_exceeded, storage_unavailable, overloaded (max_queue).

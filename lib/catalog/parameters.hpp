@@ -212,7 +212,8 @@ constexpr auto extract_own = join(
             "the property's name on pages where it is another",
             R"({"type":"object","properties":{"headline":{"type":"string"},)"
             R"("author":{"type":"string"},"datePublished":{"type":"string","format":"date-time"},)"
-            R"("kinds":{"type":"array","items":{"type":"string"},"x-selector":"tbody td:first-child"}},)"
+            R"("kinds":{"type":"array","items":{"type":"string"},)"
+            R"("x-selector":"tbody td:first-child"}},)"
             R"("required":["headline"]})")),
     },
     fetch_bounds);

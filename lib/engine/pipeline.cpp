@@ -179,7 +179,9 @@ result<pipeline::stage_end> pipeline::admit(result<account::principal> who) {
 result<pipeline::stage_end> pipeline::take_rate_token() {
   if (!who_) return stage_end::next;
   rate_.emplace();
-  if (auto taken = core_.accounts->take_rate_token(*who_, *rate_); !taken) return taken.error();
+  const bool of_account = endpoint_->platform == "account";
+  if (auto taken = core_.accounts->take_rate_token(*who_, *rate_, of_account); !taken)
+    return taken.error();
   return stage_end::next;
 }
 

@@ -222,6 +222,26 @@ TEST_CASE("test keys have the rate that is set for them, or the usual one, or th
   CHECK(accounts::open(wrong).error().detail().find("sandbox.rate") != std::string::npos);
 }
 
+TEST_CASE("a person's pages are not held to the rate of the calls that they are about") {
+  manual_clock clock;
+  const auto store = open_or_throw(options_for(":memory:", clock));
+  const auto key = new_principal(*store, "a@example.com");
+  const auto person = store->principal_of(key.account.id, key_mode::live).value();
+  rate_info state;
+  const auto passes = [&](const principal& who, bool of_account) {
+    int passed = 0;
+    while (passed < 1'000 && store->take_rate_token(who, state, of_account)) ++passed;
+    return passed;
+  };
+  CHECK(passes(person, true) == 200);
+  CHECK(passes(person, false) == 10);
+  CHECK(passes(key, true) == 0);  // a key's calls are a program's, whatever they ask
+  clock.advance(1s);
+  CHECK(passes(key, true) == 2);
+  CHECK(passes(person, false) == 0);
+  CHECK(passes(person, true) == 50);
+}
+
 TEST_CASE("what is told of the rate limit holds for all that an account's callers do") {
   manual_clock clock;
   auto options = options_for(":memory:", clock);

@@ -77,7 +77,6 @@ def server(app, tmp_path_factory):
                     "findings": ["the key hits[].points is gone"]}]}))
     running = Freshet(data, "doctor.daily=true",
                       "scrape.allow_private=127.0.0.0/8", "dashboard.open_sign_up=true",
-                      "plans.free.rate=1000", "plans.free.burst=1000",
                       "plans.team.monthly_credits=50000", "requests.bodies_hours=24")
     yield running
     assert running.stop() == 0, running.log_path.read_text()

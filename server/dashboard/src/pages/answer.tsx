@@ -178,10 +178,14 @@ interface Props {
   more(): void;
 }
 
-function summary(answer: CallAnswer): string {
+const calling = 'Calling…';
+
+function summary(answer: CallAnswer | null, busy: boolean): string {
+  if (busy && !answer?.isArriving) return calling;
+  if (answer === null) return 'No call yet. It will look like this:';
   if (answer.isArriving) {
-    const {sources} = answer.envelope.meta;
-    return `Calling… ${counted(answer.items.length, 'item')} of ${counted(sources.length, 'source')}`;
+    const sources = counted(answer.envelope.meta.sources.length, 'source');
+    return `${calling} ${counted(answer.items.length, 'item')} of ${sources}`;
   }
   const items = answer.list ? `${counted(answer.items.length, 'item')}, ` : '';
   const pages = answer.pages > 1 ? `${counted(answer.pages, 'page')}, ` : '';
@@ -224,7 +228,7 @@ export function AnswerView({answer, busy, endpoint, body, baseUrl, more}: Props)
         {answer && <CopyButton named text={location.href} what="link" />}
       </div>
       <p class="live" role="status">
-        {busy && !answer?.isArriving ? 'Calling…' : answer ? summary(answer) : 'No call yet. It will look like this:'}
+        {summary(answer, busy)}
       </p>
       {answer ? (
         <>
