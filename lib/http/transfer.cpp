@@ -91,7 +91,6 @@ void transfer::set_constant_options() {
   set(CURLOPT_SSL_VERIFYPEER, 1L);
   set(CURLOPT_SSL_VERIFYHOST, 2L);
   set(CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
-  set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
   set(CURLOPT_ACCEPT_ENCODING, decodable());
   set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(connect_timeout.count()));
   set(CURLOPT_LOW_SPEED_LIMIT, low_speed_bytes_per_s);
@@ -182,6 +181,15 @@ void transfer::set_method() {
   if (asked_.method != "POST") set(CURLOPT_CUSTOMREQUEST, asked_.method.c_str());
 }
 
+/// Curl reads frames that belong to no answer for as long as a host has more of them, and nothing
+/// else meanwhile: neither another's answer nor a deadline. So only whom the configuration names
+/// may speak HTTP/2.
+void transfer::set_version() {
+  const bool is_trusted = asked_.chosen_by == target_choice::configuration;
+  set(CURLOPT_HTTP_VERSION,
+      static_cast<long>(is_trusted ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
+}
+
 result<void> transfer::prepare(request request, transport::deadline by, transport::deadline now) {
   asked_ = std::move(request);
   guard_ = asked_.chosen_by == target_choice::configuration ? &guards_.chosen : &guards_.all;
@@ -207,6 +215,7 @@ result<void> transfer::prepare(request request, transport::deadline by, transpor
   if (result<void> added = set_headers(); !added) return added;
   set_method();
   set_places(*url);
+  set_version();
   asked_.url = url->text();
   // The fragment is the browser's, never the server's.
   set(CURLOPT_URL, asked_.url.substr(0, asked_.url.find('#')).c_str());
@@ -364,7 +373,6 @@ error transfer::failure(CURLcode code, transport::deadline now) const {
   const std::string reason = std::string(": ") + curl_easy_strerror(code);
   switch (code) {
     case CURLE_URL_MALFORMAT:
-    case CURLE_UNSUPPORTED_PROTOCOL:
       return error(errc::target_forbidden, "not an http or https address");
     case CURLE_OPERATION_TIMEDOUT: {
       curl_off_t connected = 0;

@@ -76,6 +76,7 @@ struct transfer {
   void set_places(const base::url& url);
   result<void> set_headers();
   void set_method();
+  void set_version();
   [[nodiscard]] error failure(CURLcode code, transport::deadline now) const;
 
   const address_guards& guards_;

@@ -106,7 +106,8 @@ TESTS = {
         UPSTREAMS + "33_a_decompression_bomb", STACK + "bombs and floods stop at their limits",
         STACK + "who packs nothing into much is not read to the deadline"],
     (34, "endless / slow / header-flood upstream"): [
-        UPSTREAMS + "34_answers_without_an_end", STACK + "slow, silent, broken and absent hosts"],
+        UPSTREAMS + "34_answers_without_an_end", UPSTREAMS + "34_frames_without_an_end",
+        STACK + "slow, silent, broken and absent hosts"],
     (35, "hostile upstream data (unsafe consumption)"): [
         "sources/conformance/hostile_test.cpp::conformance: members of other types and huge values "
         "leave items sound",

@@ -69,7 +69,7 @@ def test_row_51_sanitizers_and_seeds():
     and every fuzz target over its seeds."""
     steps = (ROOT / "tests/run").read_text()
     assert "\nbuild asan tests\n" in steps and "\nbuild tsan threaded_tests\n" in steps
-    assert "subdirs(dev asan tsan)" in steps and "\nctest --test-dir build " in steps
+    assert "subdirs(dev asan tsan)" in steps and " ctest --test-dir build " in steps
     presets = {one["name"]: json.dumps(one)
                for one in json.loads((ROOT / "CMakePresets.json").read_text())["configurePresets"]}
     assert "address" in presets["asan"] and "undefined" in presets["asan"]

@@ -8,7 +8,7 @@ import subprocess
 import threading
 
 import pytest
-from loopback_site import answer
+from loopback_site import PAGE, answer
 from support.reach import need_module, need_tool
 from support.waiting import wait_until
 
@@ -173,6 +173,27 @@ def test_row_38_certificates_that_nobody_vouches_for(rig, faults, site, tmp_path
             continue
         assert got.status in (502, 503) and got.field("X-Service-Credits-Used") == "0", (name, got.body)
         assert at.connections >= 1 and not at.counts, "something was asked all the same"
+
+
+def test_row_34_frames_without_an_end(rig, faults, site, tmp_path):
+    """Frames of HTTP/2 that belong to no answer: curl would read them, and nothing else, for as long as
+    they come. Whom a caller names is not offered it; whom the configuration names is."""
+    trusted, contexts = certificates(tmp_path)
+    faults.switch_on("trusted.pem", trusted)
+    at, spoken = site(contexts["good"]), []
+    at.context.set_alpn_protocols(["h2", "http/1.1"])
+    at.pages["/page"] = lambda to: (spoken.append(to.selected_alpn_protocol()), to.sendall(answer(PAGE)))
+    # The path of HTTP/2's preface.
+    at.pages["*"] = lambda to: spoken.append(to.selected_alpn_protocol())
+    address = f"localhost:{at.port}"
+    server = rig("scrape.allow_private=" + address, "scrape.respect_robots=false",
+                 "network.allow_private=" + address, "sources.searxng.enabled=true",
+                 f"sources.searxng.base_url=https://{address}")
+    caller = server.caller()
+    got = caller.call("scrape/markdown", {"url": f"https://{address}/page"})
+    assert got.status == 200 and spoken == ["http/1.1"], (got.body, spoken)
+    got = caller.call("web-serp/search", {"q": "tides", "sources": ["searxng"]})
+    assert got.status == 503 and set(spoken[1:]) == {"h2"}, (got.body, spoken)
 
 
 def test_row_40_a_slow_host_holds_up_no_other(server, site):
