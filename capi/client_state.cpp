@@ -42,7 +42,7 @@ class call_line {
         endpoint_.begin(), endpoint_.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
   }
 
-  void tell(log_thread& to, const response& made) const noexcept {
+  void tell(log_thread& log, const response& made) const noexcept {
     try {
       const auto took = std::chrono::steady_clock::now() - began_;
       const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(took).count();
@@ -50,9 +50,9 @@ class call_line {
       if (!made.ok()) line.append(" ").append(describe(made.code).name);
       line += " in " + std::to_string(ms) + " ms, " + std::to_string(made.credits_used) +
               " credits, " + made.request_id;
-      to.push(made.ok() ? "info" : "warning", line);
+      log.push(made.ok() ? "info" : "warning", line);
     } catch (...) {
-      to.lose_line();
+      log.lose_line();
     }
   }
 
@@ -63,7 +63,8 @@ class call_line {
 
 }  // namespace
 
-result<std::uint64_t> client_state::submit(request request, const std::shared_ptr<mailbox>& to) {
+result<std::uint64_t> client_state::submit(request request,
+                                           const std::shared_ptr<mailbox>& mailbox) {
   // Before the gate: in a child, threads that are not there any more may hold it.
   if (is_forked()) {
     return error(errc::invalid_configuration,
@@ -72,13 +73,14 @@ result<std::uint64_t> client_state::submit(request request, const std::shared_pt
   const std::shared_lock inside(gate_);
   if (inside_ == nullptr) return error(errc::cancelled, "the client is closed");
   if (log_ == nullptr) {
-    return inside_->submit(std::move(request), [to](response made) { to->put(std::move(made)); });
+    return inside_->submit(std::move(request),
+                           [mailbox](response made) { mailbox->put(std::move(made)); });
   }
   call_line line(request.endpoint);
   return inside_->submit(std::move(request),
-                         [to, log = log_.get(), line = std::move(line)](response made) {
+                         [mailbox, log = log_.get(), line = std::move(line)](response made) {
                            line.tell(*log, made);
-                           to->put(std::move(made));
+                           mailbox->put(std::move(made));
                          });
 }
 

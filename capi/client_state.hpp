@@ -39,9 +39,10 @@ class client_state {
   /// Where that logs to; null without a log. Valid until close() returns.
   [[nodiscard]] log_sink sink();
 
-  /// Starts a call, whose answer comes to `to`. Errors: cancelled (closed), invalid_configuration
-  /// (after a fork). Throws std::bad_alloc.
-  [[nodiscard]] result<std::uint64_t> submit(request request, const std::shared_ptr<mailbox>& to);
+  /// Starts a call, whose answer comes to `mailbox`. Errors: cancelled (closed),
+  /// invalid_configuration (after a fork). Throws std::bad_alloc.
+  [[nodiscard]] result<std::uint64_t> submit(request request,
+                                             const std::shared_ptr<mailbox>& mailbox);
   /// Nothing happens when the client_state is closed.
   void cancel(std::uint64_t ticket) noexcept;
   /// Ends all calls and the log; nothing is called back after it. Once.

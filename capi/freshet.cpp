@@ -67,14 +67,14 @@ freshet_result* open_with(uint32_t abi, freshet_client** out, const Open& open) 
   });
 }
 
-/// A client of the server at `url`, into `into`.
-freshet::result<void> reach(std::shared_ptr<client_state>& into, std::string_view url,
+/// A client of the server at `url`, into `client`.
+freshet::result<void> reach(std::shared_ptr<client_state>& client, std::string_view url,
                             connect_options options, std::unique_ptr<log_thread> log) {
-  into = std::make_shared<client_state>(std::move(log), options.api_key);
-  auto server = freshet::connect(std::string(url), std::move(options.api_key), into->sink(),
+  client = std::make_shared<client_state>(std::move(log), options.api_key);
+  auto server = freshet::connect(std::string(url), std::move(options.api_key), client->sink(),
                                  std::move(options.ca_file));
   if (!server) return server.error();
-  into->start(std::move(*server));
+  client->start(std::move(*server));
   return {};
 }
 

@@ -12,7 +12,7 @@ thread_local bool in_callback = false;
 
 }  // namespace
 
-log_thread::log_thread(freshet_log to, void* user_data) : to_(to), user_data_(user_data) {
+log_thread::log_thread(freshet_log log, void* user_data) : to_(log), user_data_(user_data) {
   thread_ = std::thread([this] { run(); });
 }
 

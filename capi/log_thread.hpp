@@ -20,7 +20,7 @@ inline constexpr std::size_t max_log_lines = 1024;
 class log_thread {
  public:
   /// Starts the thread. Throws std::system_error if the system has none to give.
-  log_thread(freshet_log to, void* user_data);
+  log_thread(freshet_log log, void* user_data);
   log_thread(const log_thread&) = delete;
   log_thread& operator=(const log_thread&) = delete;
   /// Delivers what waits, then ends the thread.

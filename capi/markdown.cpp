@@ -13,21 +13,21 @@ namespace json = boost::json;
 
 constexpr std::size_t max_html_bytes = 16u << 20;
 
-bool read_text(const json::value& value, std::string& to) {
-  if (value.is_string()) to = value.get_string();
+bool read_text(const json::value& value, std::string& out) {
+  if (value.is_string()) out = value.get_string();
   return value.is_string();
 }
 
-bool read_texts(const json::value& value, std::vector<std::string>& to) {
+bool read_texts(const json::value& value, std::vector<std::string>& out) {
   if (!value.is_array()) return false;
   for (const auto& each : value.get_array()) {
-    if (!read_text(each, to.emplace_back())) return false;
+    if (!read_text(each, out.emplace_back())) return false;
   }
   return true;
 }
 
-bool read_flag(const json::value& value, bool& to) {
-  if (value.is_bool()) to = value.get_bool();
+bool read_flag(const json::value& value, bool& out) {
+  if (value.is_bool()) out = value.get_bool();
   return value.is_bool();
 }
 

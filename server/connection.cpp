@@ -183,15 +183,15 @@ void connection::deliver_waiting(const std::shared_ptr<listener_core>& core) {
   wake(core);
 }
 
-void connection::deliver(const listener_core& core, delivery&& what) {
+void connection::deliver(const listener_core& core, delivery&& delivery) {
   std::visit(
       [&](auto& answer) {
-        const auto found = core.connections.find(what.to);
+        const auto found = core.connections.find(delivery.to);
         if (found == core.connections.end()) return drop_reply(answer);
         const std::shared_ptr<connection> self = found->second;
-        self->deliver(what.call, std::move(answer));
+        self->deliver(delivery.call, std::move(answer));
       },
-      what.answer);
+      delivery.answer);
 }
 
 void connection::heed(const request_head& head) {

@@ -94,7 +94,7 @@ class connection : public std::enable_shared_from_this<connection> {
   void dispatch(router::outcome&& what);
   template <class Answer>
   [[nodiscard]] std::function<void(Answer)> deliverer();
-  static void deliver(const listener_core& core, delivery&& what);
+  static void deliver(const listener_core& core, delivery&& delivery);
   void refuse(const error& why);
   void stand(bool busy, bool streams = false);
   void begin_taking(std::size_t owned);

@@ -6,10 +6,10 @@
 
 namespace freshet::server {
 
-void crowd::place(member& who, standing as) {
-  std::list<id>& to = those(as);
+void crowd::place(member& who, standing standing) {
+  std::list<id>& to = those(standing);
   to.splice(to.end(), those(who.standing), who.place);
-  who.standing = as;
+  who.standing = standing;
   who.since = ++events_;
 }
 
@@ -40,9 +40,9 @@ void crowd::remove(members::iterator who) {
   members_.erase(who);
 }
 
-void crowd::end(id of, leavers& gone) {
-  const auto found = members_.find(of);
-  gone.push_back({found->second.lane, of});
+void crowd::end(id connection, leavers& gone) {
+  const auto found = members_.find(connection);
+  gone.push_back({found->second.lane, connection});
   remove(found);
   ++ended_;
 }
@@ -84,33 +84,33 @@ bool crowd::room_for(const std::string& host, const std::string& network, leaver
   return fits(hosts_, host, limits_.of_host) && fits(networks_, network, limits_.of_network);
 }
 
-bool crowd::enter(id of, std::size_t lane, const ip_address& from, leavers& gone) {
+bool crowd::enter(id connection, std::size_t lane, const ip_address& address, leavers& gone) {
   const std::lock_guard lock(mutex_);
   member made;
   made.lane = lane;
   made.since = ++events_;
-  const std::string host = host_part(from);
+  const std::string host = host_part(address);
   made.debtor = "host " + host;
-  if (!proxies_.hold(plain_address(from))) {
+  if (!proxies_.hold(plain_address(address))) {
     made.host = host;
-    made.network = network_part(from);
+    made.network = network_part(address);
   }
   const auto is_full = [&] {
     return members_.size() - those(standing::guest).size() >= limits_.of_all;
   };
   if (!room_for(made.host, made.network, gone) || (is_full() && !end_longest(gone))) {
-    enter_guest(of, std::move(made), gone);
+    enter_guest(connection, std::move(made), gone);
     return false;
   }
-  those(standing::keyless).push_back(of);
+  those(standing::keyless).push_back(connection);
   made.place = std::prev(those(standing::keyless).end());
-  join(hosts_, made.host, of, 0);
-  join(networks_, made.network, of, 0);
-  members_.emplace(of, std::move(made));
+  join(hosts_, made.host, connection, 0);
+  join(networks_, made.network, connection, 0);
+  members_.emplace(connection, std::move(made));
   return true;
 }
 
-void crowd::enter_guest(id of, member&& who, leavers& gone) {
+void crowd::enter_guest(id connection, member&& who, leavers& gone) {
   std::list<id>& guests = those(standing::guest);
   const auto is_neighbour = [&](id one) { return members_.at(one).host == who.host; };
   const auto neighbours =
@@ -121,9 +121,9 @@ void crowd::enter_guest(id of, member&& who, leavers& gone) {
     end(guests.front(), gone);
   }
   who.standing = standing::guest;
-  guests.push_back(of);
+  guests.push_back(connection);
   who.place = std::prev(guests.end());
-  members_.emplace(of, std::move(who));
+  members_.emplace(connection, std::move(who));
 }
 
 void crowd::leave(id of) {
@@ -136,15 +136,15 @@ void crowd::make_room(leavers& gone) {
   static_cast<void>(end_longest(gone));
 }
 
-bool crowd::rename(id of, const ip_address& caller, leavers& gone) {
+bool crowd::rename(id connection, const ip_address& caller, leavers& gone) {
   const std::lock_guard lock(mutex_);
-  const auto found = members_.find(of);
+  const auto found = members_.find(connection);
   if (found == members_.end() || found->second.standing == standing::guest) return true;
   member& who = found->second;
   const std::string host = host_part(caller);
   if (who.host == host) return true;
-  part(hosts_, who.host, of, who.held);
-  part(networks_, who.network, of, who.held);
+  part(hosts_, who.host, connection, who.held);
+  part(networks_, who.network, connection, who.held);
   who.host.clear();
   who.network.clear();
   if (proxies_.hold(caller)) return true;
@@ -152,26 +152,26 @@ bool crowd::rename(id of, const ip_address& caller, leavers& gone) {
   if (!room_for(host, network, gone)) return false;
   who.host = host;
   who.network = network;
-  join(hosts_, who.host, of, who.held);
-  join(networks_, who.network, of, who.held);
+  join(hosts_, who.host, connection, who.held);
+  join(networks_, who.network, connection, who.held);
   if (who.account.empty() && who.unsent == 0) who.debtor = "host " + host;
   return true;
 }
 
-void crowd::recognise(id of, const std::string& account) {
+void crowd::recognise(id connection, const std::string& account) {
   const std::lock_guard lock(mutex_);
-  const auto found = members_.find(of);
+  const auto found = members_.find(connection);
   if (found == members_.end()) return;
   member& who = found->second;
   if (who.account == account) return;
-  set_unsent(of, who, 0);
+  set_unsent(connection, who, 0);
   who.account = account;
   who.debtor = account.empty() ? "host " + who.host : "account " + account;
 }
 
-void crowd::stand(id of, bool busy, bool streams) {
+void crowd::stand(id connection, bool busy, bool streams) {
   const std::lock_guard lock(mutex_);
-  const auto found = members_.find(of);
+  const auto found = members_.find(connection);
   if (found == members_.end() || found->second.standing == standing::guest) return;
   const bool keyed = !found->second.account.empty();
   const standing as = !keyed    ? (busy ? standing::keyless_busy : standing::keyless)
@@ -181,9 +181,9 @@ void crowd::stand(id of, bool busy, bool streams) {
   place(found->second, as);
 }
 
-bool crowd::hold(id of, std::size_t bytes, leavers& gone) {
+bool crowd::hold(id connection, std::size_t bytes, leavers& gone) {
   const std::lock_guard lock(mutex_);
-  const auto found = members_.find(of);
+  const auto found = members_.find(connection);
   if (found == members_.end()) return true;
   member& who = found->second;
   const std::size_t before = who.held;
@@ -210,11 +210,11 @@ bool crowd::hold(id of, std::size_t bytes, leavers& gone) {
   return true;
 }
 
-void crowd::set_unsent(id of, member& who, std::size_t bytes) {
-  if (who.unsent > 0) part(debtors_, who.debtor, of, who.unsent);
+void crowd::set_unsent(id connection, member& who, std::size_t bytes) {
+  if (who.unsent > 0) part(debtors_, who.debtor, connection, who.unsent);
   unsent_ = unsent_ - who.unsent + bytes;
   who.unsent = bytes;
-  if (bytes > 0) join(debtors_, who.debtor, of, bytes);
+  if (bytes > 0) join(debtors_, who.debtor, connection, bytes);
 }
 
 void crowd::end_slowest(const std::string& debtor, time now, leavers& gone) {
@@ -232,15 +232,15 @@ void crowd::end_slowest(const std::string& debtor, time now, leavers& gone) {
   end(slowest, gone);
 }
 
-void crowd::owe(id of, std::size_t bytes, time now, leavers& gone) {
+void crowd::owe(id connection, std::size_t bytes, time now, leavers& gone) {
   const std::lock_guard lock(mutex_);
-  const auto found = members_.find(of);
+  const auto found = members_.find(connection);
   if (found == members_.end()) return;
   member& who = found->second;
   const std::string debtor = who.debtor;
   who.began = now;
   who.taken = 0;
-  set_unsent(of, who, bytes);
+  set_unsent(connection, who, bytes);
   const auto owes_too_much = [&] {
     const auto its = debtors_.find(debtor);
     return its != debtors_.end() && its->second.bytes > limits_.unsent_of_key;
@@ -254,13 +254,13 @@ void crowd::owe(id of, std::size_t bytes, time now, leavers& gone) {
   }
 }
 
-void crowd::pay(id of, std::size_t bytes) {
+void crowd::pay(id connection, std::size_t bytes) {
   const std::lock_guard lock(mutex_);
-  const auto found = members_.find(of);
+  const auto found = members_.find(connection);
   if (found == members_.end() || found->second.unsent == 0) return;
   const std::size_t paid = std::min(bytes, found->second.unsent);
   found->second.taken += paid;
-  set_unsent(of, found->second, found->second.unsent - paid);
+  set_unsent(connection, found->second, found->second.unsent - paid);
 }
 
 std::size_t crowd::size() const {

@@ -60,23 +60,24 @@ class crowd {
 
   /// A connection has come: it is counted, those who go for it are not any more. False: there is
   /// no room but to ask for the server's health.
-  [[nodiscard]] bool enter(id of, std::size_t lane, const ip_address& from, leavers& gone);
+  [[nodiscard]] bool enter(id connection, std::size_t lane, const ip_address& address,
+                           leavers& gone);
   void leave(id of);
   /// The longest waiting one, where the process has no descriptors left.
   void make_room(leavers& gone);
   /// A proxy of ours has named another caller. False: that one has no room.
-  [[nodiscard]] bool rename(id of, const ip_address& caller, leavers& gone);
+  [[nodiscard]] bool rename(id connection, const ip_address& caller, leavers& gone);
   /// A key was judged: whose it is, "" for no valid one.
-  void recognise(id of, const std::string& account);
-  void stand(id of, bool busy, bool streams = false);
+  void recognise(id connection, const std::string& account);
+  void stand(id connection, bool busy, bool streams = false);
 
   /// So many bytes of its requests wait. False: there is no room for them.
-  [[nodiscard]] bool hold(id of, std::size_t bytes, leavers& gone);
+  [[nodiscard]] bool hold(id connection, std::size_t bytes, leavers& gone);
   /// An answer of so many bytes begins, in place of the one before; those that go are the slowest
   /// readers of whoever has the most, perhaps this one.
-  void owe(id of, std::size_t bytes, time now, leavers& gone);
+  void owe(id connection, std::size_t bytes, time now, leavers& gone);
   /// So much of it has been taken.
-  void pay(id of, std::size_t bytes);
+  void pay(id connection, std::size_t bytes);
 
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] std::size_t unsent() const;
@@ -105,17 +106,17 @@ class crowd {
   [[nodiscard]] std::list<id>& those(standing of) {
     return by_standing_[static_cast<std::size_t>(of)];
   }
-  void place(member& who, standing as);
+  void place(member& who, standing standing);
   void remove(members::iterator who);
-  void end(id of, leavers& gone);
+  void end(id connection, leavers& gone);
   void join(groups& all, const std::string& name, id who, std::size_t bytes);
   void part(groups& all, const std::string& name, id who, std::size_t bytes);
   [[nodiscard]] bool end_longest_of(const group& among, leavers& gone);
   [[nodiscard]] bool end_longest(leavers& gone);
   [[nodiscard]] bool room_for(const std::string& host, const std::string& network, leavers& gone);
-  void enter_guest(id of, member&& who, leavers& gone);
+  void enter_guest(id connection, member&& who, leavers& gone);
   void end_slowest(const std::string& debtor, time now, leavers& gone);
-  void set_unsent(id of, member& who, std::size_t bytes);
+  void set_unsent(id connection, member& who, std::size_t bytes);
 
   const crowd_limits limits_;
   const trusted_proxies proxies_;

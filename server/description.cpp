@@ -47,13 +47,13 @@ description::published description::publish(std::string text) {
   return out;
 }
 
-void description::show(form as, http_request asked, request_facts facts,
+void description::show(form wanted, http_request asked, request_facts facts,
                        std::function<void(reply)> give) {
   {
     const std::lock_guard lock(mutex_);
     if (!made_) {
-      waiting_.push_back([this, as, asked = std::move(asked), facts = std::move(facts),
-                          give = std::move(give)] { give(reply_to(as, asked, facts)); });
+      waiting_.push_back([this, wanted, asked = std::move(asked), facts = std::move(facts),
+                          give = std::move(give)] { give(reply_to(wanted, asked, facts)); });
       if (making_) return;
       making_ = true;
       if (maker_.joinable()) maker_.join();  // one that failed, and has nothing left to do
@@ -61,7 +61,7 @@ void description::show(form as, http_request asked, request_facts facts,
       return;
     }
   }
-  give(reply_to(as, asked, facts));
+  give(reply_to(wanted, asked, facts));
 }
 
 void description::make() noexcept {
@@ -85,8 +85,9 @@ void description::make() noexcept {
   for (const auto& each : waited) each();
 }
 
-reply description::reply_to(form as, const http_request& asked, const request_facts& facts) const {
-  const published& what = as == form::json ? json_ : yaml_;
+reply description::reply_to(form wanted, const http_request& asked,
+                            const request_facts& facts) const {
+  const published& what = wanted == form::json ? json_ : yaml_;
   reply out;
   out.request_id = facts.request_id;
   if (what.plain == nullptr) {
@@ -94,7 +95,7 @@ reply description::reply_to(form as, const http_request& asked, const request_fa
     out.retry_after = std::chrono::seconds(1);
     return out;
   }
-  out.content_type = as == form::json ? "application/json" : "application/yaml";
+  out.content_type = wanted == form::json ? "application/json" : "application/yaml";
   // It may be kept, but must be asked for again: prices are in it.
   out.cache_control = "no-cache";
   const auto known = asked.head.field("if-none-match");

@@ -28,7 +28,7 @@ class description {
 
   enum class form { json, yaml };
   /// Gives the reply to a GET or HEAD: at once, or when the description is made.
-  void show(form as, http_request asked, request_facts facts, std::function<void(reply)> give);
+  void show(form wanted, http_request asked, request_facts facts, std::function<void(reply)> give);
 
  private:
   /// Bytes that never change while the server runs, and their names.
@@ -37,7 +37,7 @@ class description {
     std::string plain_etag, gzip_etag;
   };
   [[nodiscard]] static published publish(std::string text);
-  [[nodiscard]] reply reply_to(form as, const http_request& asked,
+  [[nodiscard]] reply reply_to(form wanted, const http_request& asked,
                                const request_facts& facts) const;
   void make() noexcept;
 

@@ -33,16 +33,16 @@ constexpr int sweeps_between_reports = 10;
 }  // namespace
 
 listener::listener(std::vector<asio::io_context*> contexts, const backend& behind, logger& log,
-                   const listener_limits& limits, const entrance& in)
+                   const listener_limits& limits, const entrance& entrance)
     : io_(*contexts.front()),
-      tls_(in.tls),
+      tls_(entrance.tls),
       everybody_(std::make_shared<crowd>(limits.crowd, behind.dashboard_http.proxies)),
       acceptor_(io_.get_executor()),
       accept_timer_(io_.get_executor()) {
   const auto routes = std::make_shared<const router>(behind);
   for (asio::io_context* const one : contexts) {
     auto& made = *lanes_.emplace_back(std::make_unique<lane>(*one));
-    made.core = std::make_shared<listener_core>(*one, behind, log, limits, in);
+    made.core = std::make_shared<listener_core>(*one, behind, log, limits, entrance);
     made.core->routes = routes;
     made.core->everybody = everybody_;
     made.core->answers = answers_;
@@ -118,8 +118,8 @@ void listener::accept() {
   });
 }
 
-void listener::on_accept(error_code failed, lane& to, tcp_socket&& socket) {
-  if (!failed) hand_over(to, std::move(socket));
+void listener::on_accept(error_code failed, lane& lane, tcp_socket&& socket) {
+  if (!failed) hand_over(lane, std::move(socket));
   if (draining_) return;
   const bool fleeting = !failed || failed == asio::error::connection_aborted;
   // Said once: the line would come five times a second.
@@ -145,17 +145,18 @@ void listener::pause_accepting() {
   });
 }
 
-void listener::hand_over(lane& to, tcp_socket&& socket) {
+void listener::hand_over(lane& lane, tcp_socket&& socket) {
   const std::uint64_t id = next_connection_++;
-  ++to.connections;
+  ++lane.connections;
   ++open_;
-  if (&to == lanes_.front().get()) return take_in(to, id, std::move(socket));
-  asio::post(to.core->executor,
-             [&to, id, moved = std::move(socket)]() mutable { take_in(to, id, std::move(moved)); });
+  if (&lane == lanes_.front().get()) return take_in(lane, id, std::move(socket));
+  asio::post(lane.core->executor, [&lane, id, moved = std::move(socket)]() mutable {
+    take_in(lane, id, std::move(moved));
+  });
 }
 
-void listener::take_in(lane& to, std::uint64_t id, tcp_socket&& socket) {
-  listener_core& core = *to.core;
+void listener::take_in(lane& lane, std::uint64_t id, tcp_socket&& socket) {
+  listener_core& core = *lane.core;
   error_code failed;
   const auto peer = socket.remote_endpoint(failed);
   crowd::leavers gone;
@@ -164,7 +165,7 @@ void listener::take_in(lane& to, std::uint64_t id, tcp_socket&& socket) {
   // Where memory is short a newcomer may ask for the server's health alone.
   const bool room = entered && (!core.calls.has_room || core.calls.has_room());
   core.dismiss(gone);
-  const auto made = std::make_shared<connection>(std::move(socket), to.core, id);
+  const auto made = std::make_shared<connection>(std::move(socket), lane.core, id);
   core.connections.emplace(id, made);
   made->start(!room);
 }

@@ -51,14 +51,14 @@ struct entrance {
 /// that comes after everything else has gone finds nobody and does no harm.
 struct listener_core {
   listener_core(boost::asio::io_context& io, const backend& behind, logger& log_to,
-                const listener_limits& listener_limits, const entrance& in)
+                const listener_limits& listener_limits, const entrance& entrance)
       : executor(io.get_executor()),
         calls(behind),
         log(log_to),
         limits(listener_limits),
-        entered_by(in),
+        entered_by(entrance),
         keyless_turns(executor),
-        is_https(in.tls != nullptr || behind.dashboard_http.is_https) {}
+        is_https(entrance.tls != nullptr || behind.dashboard_http.is_https) {}
 
   boost::asio::io_context::executor_type executor;
   const backend& calls;
@@ -90,10 +90,10 @@ struct listener_core {
 class listener {
  public:
   listener(boost::asio::io_context& io, const backend& behind, logger& log,
-           const listener_limits& limits, const entrance& in = {})
-      : listener(std::vector<boost::asio::io_context*>{&io}, behind, log, limits, in) {}
+           const listener_limits& limits, const entrance& entrance = {})
+      : listener(std::vector<boost::asio::io_context*>{&io}, behind, log, limits, entrance) {}
   listener(std::vector<boost::asio::io_context*> contexts, const backend& behind, logger& log,
-           const listener_limits& limits, const entrance& in = {});
+           const listener_limits& limits, const entrance& entrance = {});
   ~listener();
 
   using acceptor = boost::asio::basic_socket_acceptor<boost::asio::ip::tcp,
@@ -126,9 +126,9 @@ class listener {
   [[nodiscard]] lane& idlest_lane();
   void prepare(std::size_t index);
   void accept();
-  void on_accept(boost::system::error_code failed, lane& to, tcp_socket&& socket);
-  void hand_over(lane& to, tcp_socket&& socket);
-  static void take_in(lane& to, std::uint64_t id, tcp_socket&& socket);
+  void on_accept(boost::system::error_code failed, lane& lane, tcp_socket&& socket);
+  void hand_over(lane& lane, tcp_socket&& socket);
+  static void take_in(lane& lane, std::uint64_t id, tcp_socket&& socket);
   void on_closed();
   void pause_accepting();
   void accept_backlog();

@@ -142,7 +142,7 @@ void append_log_text(std::string& out, std::string_view text) {
 }
 
 struct logger::state {
-  state(int to, std::size_t bytes) : descriptor(to), room(bytes) {}
+  state(int status, std::size_t bytes) : descriptor(status), room(bytes) {}
 
   void put(std::string&& text, bool urgent);
   void run();

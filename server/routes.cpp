@@ -57,9 +57,9 @@ result<std::string> idempotency_key(const request_head& head) {
 }
 
 /// Whether the body can be read at all: its type, its coding, and no parameters beside it.
-result<void> check_representation(const http_request& what,
+result<void> check_representation(const http_request& request,
                                   stream_form stream = stream_form::none) {
-  const request_head& head = what.head;
+  const request_head& head = request.head;
   if (stream == stream_form::none && !accepts_json(head.field("accept").value_or(""))) {
     return error(errc::not_acceptable, "the Accept field does not admit application/json");
   }
@@ -68,7 +68,7 @@ result<void> check_representation(const http_request& what,
     return error(errc::unsupported_media_type, "send the body without a Content-Encoding");
   }
   const auto type = head.field("content-type");
-  if (!what.body.empty() && !is_json(type.value_or(""))) {
+  if (!request.body.empty() && !is_json(type.value_or(""))) {
     return error(errc::unsupported_media_type, "send the body as Content-Type: application/json");
   }
   if (!head.query().empty()) {

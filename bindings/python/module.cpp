@@ -159,12 +159,12 @@ class python_client {
   }
 
   /// (id of the answer in the inbox, ticket for cancel).
-  py::tuple submit(inbox& into, const std::string& endpoint, const std::string& body,
+  py::tuple submit(inbox& inbox, const std::string& endpoint, const std::string& body,
                    const std::string& key, const std::string& repeat_key,
                    const trace_context& trace, bool streams) {
-    auto [id, done] = into.expect();
+    auto [id, done] = inbox.expect();
     auto what = request_of(endpoint, body, key, repeat_key, trace);
-    if (streams) what.on_source = into.expect_sources(id);
+    if (streams) what.on_source = inbox.expect_sources(id);
     const auto ticket = start(std::move(what), std::move(done));
     return py::make_tuple(id, ticket);
   }
@@ -201,7 +201,7 @@ class python_client {
   }
 
   /// The client is held for the start alone: close() does not wait for answers.
-  std::uint64_t start(freshet::request what, std::function<void(freshet::response)> done) {
+  std::uint64_t start(freshet::request request, std::function<void(freshet::response)> done) {
     if (forked()) {
       throw std::runtime_error(
           "this client was opened in process " + std::to_string(opened_by_) +
@@ -211,7 +211,7 @@ class python_client {
     const py::gil_scoped_release released;
     const auto client = held();
     if (!client) throw std::runtime_error("this client is closed; open another one");
-    return client->submit(std::move(what), std::move(done));
+    return client->submit(std::move(request), std::move(done));
   }
 
   const pid_t opened_by_ = ::getpid();

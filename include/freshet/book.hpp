@@ -47,7 +47,7 @@ struct book_report {
 /// in the file. Thread-safe. Errors: not_found (no file), invalid_request (another kind of place, a
 /// database that a server has written to), invalid_configuration (a server has either open, another
 /// schema, another book's pepper), storage_unavailable, cancelled.
-[[nodiscard]] result<book_report> move_book(const config& settings, const std::string& from,
+[[nodiscard]] result<book_report> move_book(const config& settings, const std::string& source,
                                             const book_watch& watch = {});
 
 /// How a book is verified.

@@ -43,11 +43,11 @@ class metrics_text {
   };
 
   /// Begins a family: all samples until the next are its. `help` is one sentence.
-  void family(std::string_view name, kind of, std::string_view help);
+  void family(std::string_view name, kind kind, std::string_view help);
   /// A sample of the family.
-  void sample(double value, labels with = {});
+  void sample(double value, labels labels = {});
   /// The buckets, the sum and the count of a histogram.
-  void sample(const histogram& of, labels with = {});
+  void sample(const histogram& values, labels labels = {});
   /// A family of one sample.
   void gauge(std::string_view name, std::string_view help, double value);
   /// A family of one sample.
@@ -57,7 +57,7 @@ class metrics_text {
   [[nodiscard]] std::string take() { return std::exchange(text_, {}); }
 
  private:
-  void line(std::string_view suffix, labels with, std::string_view bound, double value);
+  void line(std::string_view suffix, labels labels, std::string_view bound, double value);
 
   std::string text_, name_;
 };

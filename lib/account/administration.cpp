@@ -50,16 +50,17 @@ void remember(owners& all, new_key& key) {
 
 /// A key of an account as it is stored; account 0 means any. Error: not_found,
 /// storage_unavailable.
-result<stored_key> find_key(const owners& in, std::int64_t account_id, std::string_view key_id) {
-  auto found = in.books->find_key_by_public_id(key_id);
+result<stored_key> find_key(const owners& owners, std::int64_t account_id,
+                            std::string_view key_id) {
+  auto found = owners.books->find_key_by_public_id(key_id);
   if (!found) return found.error();
   if (!*found || (account_id != 0 && (*found)->record.account_id != account_id)) return no_key();
   return std::move(**found);
 }
 
-key_record show(const owners& in, const stored_key& key, time_point now) {
-  const auto guard = in.queue.lock();
-  return in.keyring.shown(key, month_of(now));
+key_record show(const owners& owners, const stored_key& key, time_point now) {
+  const auto guard = owners.queue.lock();
+  return owners.keyring.shown(key, month_of(now));
 }
 
 /// The line, if there is one, with the key as its subject unless it has another.

@@ -32,12 +32,12 @@ std::optional<std::string> inflate(std::string_view text) {
 
 }  // namespace
 
-stored_answer put_away(const answer_owner& of, stored_answer answer) {
+stored_answer put_away(const answer_owner& owner, stored_answer answer) {
   answer.is_kept = false;
   try {
     if (const auto deflated = base::deflate_within(answer.body, max_kept_answer)) {
       const std::string text = std::to_string(answer.body.size()) + " " + *deflated;
-      answer.body = base::seal(key_of(of), context_of(answer), text);
+      answer.body = base::seal(key_of(owner), context_of(answer), text);
       answer.is_kept = true;
     }
   } catch (const std::exception&) {
@@ -47,11 +47,11 @@ stored_answer put_away(const answer_owner& of, stored_answer answer) {
   return answer;
 }
 
-result<stored_answer> take_out(const answer_owner& of, sealed_answer stored) {
+result<stored_answer> take_out(const answer_owner& owner, sealed_answer stored) {
   stored_answer& answer = stored.answer;
   answer.is_kept = stored.form != answer_form::not_kept;
   if (stored.form != answer_form::sealed) return std::move(answer);
-  const auto text = base::unseal(key_of(of), context_of(answer), answer.body);
+  const auto text = base::unseal(key_of(owner), context_of(answer), answer.body);
   auto body = text ? inflate(*text) : std::nullopt;
   if (!body) return error(errc::storage_unavailable, "the answer that was kept cannot be read");
   answer.body = std::move(*body);

@@ -19,8 +19,8 @@ struct answer_owner {
 
 /// The answer with its body as it is stored: sealed, or gone where it is too large. Takes
 /// milliseconds for each megabyte: not for the ledger thread.
-[[nodiscard]] stored_answer put_away(const answer_owner& of, stored_answer answer);
+[[nodiscard]] stored_answer put_away(const answer_owner& owner, stored_answer answer);
 /// Error: storage_unavailable, where the file was changed.
-[[nodiscard]] result<stored_answer> take_out(const answer_owner& of, sealed_answer stored);
+[[nodiscard]] result<stored_answer> take_out(const answer_owner& owner, sealed_answer stored);
 
 }  // namespace freshet::account

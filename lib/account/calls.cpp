@@ -100,25 +100,25 @@ struct last_key {
   presented_key is;
 };
 
-result<presented_key> read_key_text(owners& in, std::string_view key) {
+result<presented_key> read_key_text(owners& owners, std::string_view key) {
   if (key.empty()) return error(errc::missing_api_key, "no API key was given");
   thread_local last_key last;
   // Whether it is another's takes no time to tell by: whoever guesses shares the thread.
   const bool is_last = base::equal_in_constant_time(last.text, key) &&
-                       base::equal_in_constant_time(last.pepper, in.books->pepper());
+                       base::equal_in_constant_time(last.pepper, owners.books->pepper());
   const auto mode = is_last ? result<key_mode>(last.is.mode) : check_key_format(key);
   if (!mode) return mode.error();
-  ++in.key_lookups;
+  ++owners.key_lookups;
   if (is_last) return last.is;
-  last.is = {*mode, hash_key(key, in.books->pepper())};
+  last.is = {*mode, hash_key(key, owners.books->pepper())};
   last.text = key;
-  last.pepper = in.books->pepper();
+  last.pepper = owners.books->pepper();
   return last.is;
 }
 
 /// What is known of every key says whether this one may be used. Under the lock.
-result<indexed_key> judge(const owners& in, const base::sha256_digest& hash, time_point now) {
-  const auto found = in.key_index.find(hash);
+result<indexed_key> judge(const owners& owners, const base::sha256_digest& hash, time_point now) {
+  const auto found = owners.key_index.find(hash);
   if (!found) return error(errc::invalid_api_key, "the key is unknown");
   if (found->is_revoked) return error(errc::revoked_api_key, "the key was revoked");
   if (found->expires_at && *found->expires_at <= now)
@@ -127,35 +127,35 @@ result<indexed_key> judge(const owners& in, const base::sha256_digest& hash, tim
 }
 
 /// Notes that a good key is used. Under the lock.
-void note_use(owners& in, const indexed_key& key, key_mode mode, time_point now) {
-  if (in.keyring.use(key.id, now)) in.queue.wake();
-  if (mode == key_mode::live && in.directory.find(key.account_id) != nullptr)
-    in.balances.begin_month(key.account_id);
+void note_use(owners& owners, const indexed_key& key, key_mode mode, time_point now) {
+  if (owners.keyring.use(key.id, now)) owners.queue.wake();
+  if (mode == key_mode::live && owners.directory.find(key.account_id) != nullptr)
+    owners.balances.begin_month(key.account_id);
 }
 
 /// Who calls with a good key that is in memory with its account. Under the lock.
-result<principal> principal_with(owners& in, const presented_key& by, const indexed_key& key,
-                                 time_point now) {
-  if (!in.keyring.has_hash(key.id, by.hash))
+result<principal> principal_with(owners& owners, const presented_key& presented,
+                                 const indexed_key& key, time_point now) {
+  if (!owners.keyring.has_hash(key.id, presented.hash))
     return error(errc::invalid_api_key, "the key is unknown");
-  const account_record& account = *in.directory.find(key.account_id);
+  const account_record& account = *owners.directory.find(key.account_id);
   // Before schema 12 a key may have been on its way when its account was deleted.
   if (account.deleted_at) return error(errc::revoked_api_key, "the account was deleted");
-  note_use(in, key, by.mode, now);
-  return principal{account, in.keyring.shown(key.id, month_of(now)),
-                   in.plans.plan_called(account.plan, by.mode)};
+  note_use(owners, key, presented.mode, now);
+  return principal{account, owners.keyring.shown(key.id, month_of(now)),
+                   owners.plans.plan_called(account.plan, presented.mode)};
 }
 
 /// Null where something has to be read first, which `wanted` then says.
-std::optional<result<principal>> try_to_authenticate(owners& in, const presented_key& by,
+std::optional<result<principal>> try_to_authenticate(owners& owners, const presented_key& key,
                                                      indexed_key& wanted) {
-  const time_point now = in.now();
-  const auto guard = in.queue.lock();
-  const auto good = judge(in, by.hash, now);
+  const time_point now = owners.now();
+  const auto guard = owners.queue.lock();
+  const auto good = judge(owners, key.hash, now);
   if (!good) return good.error();
   wanted = *good;
-  if (!in.residents.has(good->account_id, good->id)) return std::nullopt;
-  return principal_with(in, by, *good, now);
+  if (!owners.residents.has(good->account_id, good->id)) return std::nullopt;
+  return principal_with(owners, key, *good, now);
 }
 
 }  // namespace

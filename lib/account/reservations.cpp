@@ -84,17 +84,17 @@ void await_month(const held_credits& wanted, std::function<void(result<reservati
 /// Runs `use` under the lock, with account and key in memory. Error: internal,
 /// storage_unavailable.
 template <class Use>
-result<void> with_both(owners& in, const principal& who, const Use& use) {
+result<void> with_both(owners& owners, const principal& who, const Use& use) {
   {
-    const auto guard = in.queue.lock();
-    if (in.residents.has(who.account.id, who.key.id)) {
+    const auto guard = owners.queue.lock();
+    if (owners.residents.has(who.account.id, who.key.id)) {
       use();
       return {};
     }
   }
-  const auto kept = in.residents.admit(who.account.id, who.key.id);
+  const auto kept = owners.residents.admit(who.account.id, who.key.id);
   if (!kept) return no_caller(kept.error());
-  const auto guard = in.queue.lock();
+  const auto guard = owners.queue.lock();
   use();
   return {};
 }

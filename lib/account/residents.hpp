@@ -22,8 +22,8 @@ class residents;
 /// and while nobody holds the lock.
 class stay {
  public:
-  stay(residents& in, std::int64_t account_id, std::int64_t key_id)
-      : in_(&in), account_id_(account_id), key_id_(key_id) {}
+  stay(residents& residents, std::int64_t account_id, std::int64_t key_id)
+      : in_(&residents), account_id_(account_id), key_id_(key_id) {}
   stay(stay&& other) noexcept
       : in_(std::exchange(other.in_, nullptr)),
         account_id_(other.account_id_),

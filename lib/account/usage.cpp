@@ -80,11 +80,11 @@ class sums {
 };
 
 /// Counts one call under each of the sources that served it: "a,b".
-void add_sources(sums& to, const std::string& day, std::string_view sources, std::int64_t price) {
+void add_sources(sums& sums, const std::string& day, std::string_view sources, std::int64_t price) {
   if (sources.empty()) sources = no_source;
   for (bool more = true; more;) {
     const std::size_t comma = sources.find(',');
-    to.add(day, sources.substr(0, comma), price);
+    sums.add(day, sources.substr(0, comma), price);
     more = comma != std::string_view::npos;
     if (more) sources.remove_prefix(comma + 1);
   }

@@ -66,9 +66,9 @@ archive_layer::archive_layer(std::unique_ptr<http::transport> next, stores kept,
                              const base::clock& clock)
     : next_(std::move(next)), kept_(std::move(kept)), clock_(clock) {}
 
-std::uint64_t archive_layer::submit(http::request request, deadline by, handler done) {
+std::uint64_t archive_layer::submit(http::request request, deadline deadline, handler done) {
   if (!request.url.starts_with(sources::archive::base_url)) {
-    return next_->submit(std::move(request), by, std::move(done));
+    return next_->submit(std::move(request), deadline, std::move(done));
   }
   done(answer(request.url));
   return 0;

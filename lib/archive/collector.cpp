@@ -16,8 +16,9 @@ constexpr int max_passes = 200;
 
 }  // namespace
 
-collector::collector(collector_options options, http::transport& over, std::vector<watched> list)
-    : options_(std::move(options)), over_(over), watched_(std::move(list)) {
+collector::collector(collector_options options, http::transport& transport,
+                     std::vector<watched> list)
+    : options_(std::move(options)), over_(transport), watched_(std::move(list)) {
   if (options_.clock == nullptr) options_.clock = &base::system_clock();
   for (const auto& each : watched_) {
     if (each.instances.empty()) continue;
@@ -47,11 +48,11 @@ bool collector::sleep(std::chrono::milliseconds time) {
   return !stopped_.wait_for(lock, time, [this] { return stopping_.load(); });
 }
 
-result<http::response> collector::fetch(http::request what, std::chrono::milliseconds time) {
+result<http::response> collector::fetch(http::request request, std::chrono::milliseconds time) {
   const auto arrived = std::make_shared<std::promise<result<http::response>>>();
   auto answer = arrived->get_future();
   const auto ticket =
-      over_.submit(std::move(what), std::chrono::steady_clock::now() + time,
+      over_.submit(std::move(request), std::chrono::steady_clock::now() + time,
                    [arrived](result<http::response> got) { arrived->set_value(std::move(got)); });
   constexpr std::chrono::milliseconds glance{50};
   while (answer.wait_for(glance) == std::future_status::timeout) {

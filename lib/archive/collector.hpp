@@ -44,7 +44,7 @@ struct collector_options {
 /// each source that is polled, one for upkeep. `over` must outlive it.
 class collector {
  public:
-  collector(collector_options options, http::transport& over, std::vector<watched> list);
+  collector(collector_options options, http::transport& transport, std::vector<watched> list);
   collector(const collector&) = delete;
   collector& operator=(const collector&) = delete;
   /// Writes what has been read, closes the streams and waits for its threads.
@@ -57,7 +57,7 @@ class collector {
   /// False if it ends before.
   bool sleep(std::chrono::milliseconds time);
   /// Fetches over the engine's own transport, and waits for it no longer than until the end.
-  result<http::response> fetch(http::request what, std::chrono::milliseconds time);
+  result<http::response> fetch(http::request request, std::chrono::milliseconds time);
   /// Writes, again and again until it succeeds or the collector ends.
   bool write(const watched& watched, const changes& changes);
   void say(std::string_view level, const std::string& line) const;

@@ -45,12 +45,12 @@ std::string_view without_fetched_at(std::string_view stored) {
 /// An item as JSON without what says nothing, and with when it was fetched: it reads back as the
 /// same item. Most keys of most items are null or empty: left out, an item takes a third of the
 /// space.
-std::string stored_json(const item& what, time_point fetched) {
+std::string stored_json(const item& item, time_point fetched) {
   std::string whole;
-  model::append_item(whole, what);
+  model::append_item(whole, item);
   auto parsed = base::parse_json(whole);
   // In a value that a caller described, null and empty are said.
-  if (std::holds_alternative<extraction>(what) || !parsed || !parsed->is_object()) return whole;
+  if (std::holds_alternative<extraction>(item) || !parsed || !parsed->is_object()) return whole;
   base::json::object kept;
   for (auto& member : parsed->as_object()) {
     auto& value = member.value();

@@ -17,26 +17,26 @@ std::uint32_t random_seed() {
   return seed;
 }
 
-void append_names(changes& to, changes::kind how, std::vector<std::string>& names) {
-  for (auto& name : names) to.list.push_back({how, {}, std::move(name)});
+void append_names(changes& out, changes::kind how, std::vector<std::string>& names) {
+  for (auto& name : names) out.list.push_back({how, {}, std::move(name)});
 }
 
 }  // namespace
 
-void append_news(changes& to, sources::news&& news) {
-  append_names(to, changes::kind::erase, news.deleted);
-  append_names(to, changes::kind::erase_author, news.lost_authors);
-  append_names(to, changes::kind::shut_author, news.shut_authors);
-  append_names(to, changes::kind::reopen_author, news.reopened_authors);
-  for (auto& one : news.items) to.list.push_back({changes::kind::keep, std::move(one), {}});
+void append_news(changes& out, sources::news&& news) {
+  append_names(out, changes::kind::erase, news.deleted);
+  append_names(out, changes::kind::erase_author, news.lost_authors);
+  append_names(out, changes::kind::shut_author, news.shut_authors);
+  append_names(out, changes::kind::reopen_author, news.reopened_authors);
+  for (auto& one : news.items) out.list.push_back({changes::kind::keep, std::move(one), {}});
 }
 
-collector::stream_reader::stream_reader(collector& in, const watched& watched)
-    : in_(in),
+collector::stream_reader::stream_reader(collector& collector, const watched& watched)
+    : in_(collector),
       of_(watched),
       with_(watched.instances.front()),
       cursor_name_(std::string(watched.of->name) + " " + with_.base_url),
-      socket_(in.options_.stream),
+      socket_(collector.options_.stream),
       random_(random_seed()) {}
 
 void collector::stream_reader::run() {

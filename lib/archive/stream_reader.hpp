@@ -20,7 +20,7 @@ inline constexpr std::chrono::minutes refused_wait{15};
 inline constexpr std::chrono::seconds address_time{20};
 
 /// The changes that one message makes.
-void append_news(changes& to, sources::news&& news);
+void append_news(changes& out, sources::news&& news);
 
 /// For one thread, except stop().
 class collector::stream_reader {

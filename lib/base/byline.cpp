@@ -186,7 +186,7 @@ std::string_view without_conjunction(std::string_view name) {
 
 /// Cuts at words for "and" where there are two words on each side: "Ortega y Gasset" and "Procter &
 /// Gamble" are one name each. In a list of names one is enough.
-void cut_at_conjunctions(std::string_view part, bool in_list, std::vector<std::string_view>& to) {
+void cut_at_conjunctions(std::string_view part, bool in_list, std::vector<std::string_view>& out) {
   const std::size_t least = in_list ? 1 : 2;
   std::size_t begin = 0;
   for (auto at = part.find(' '); at != std::string_view::npos; at = part.find(' ', at + 1)) {
@@ -195,11 +195,11 @@ void cut_at_conjunctions(std::string_view part, bool in_list, std::vector<std::s
     const auto before = part.substr(begin, at > begin ? at - begin : 0);
     if (count_words(before) < least || count_words(part.substr(end + 1)) < least) continue;
     if (!is_one_of(fold(part.substr(at + 1, end - at - 1)), conjunctions)) continue;
-    to.push_back(before);
+    out.push_back(before);
     begin = end + 1;
     at = end;
   }
-  to.push_back(part.substr(begin));
+  out.push_back(part.substr(begin));
 }
 
 bool is_name(std::string_view text) {

@@ -79,7 +79,7 @@ digester& sha256_digester() {
 
 /// RFC 2104. `key` is at most a block of the digest: longer ones are the caller's to hash.
 template <class Digest>
-Digest compute_hmac(digester& with, std::string_view key, std::string_view data) {
+Digest compute_hmac(digester& digester, std::string_view key, std::string_view data) {
   constexpr char inner = 0x36, outer = 0x5c;
   std::array<char, max_hmac_key> pad;
   const auto fill = [&](char with_what) {
@@ -88,9 +88,9 @@ Digest compute_hmac(digester& with, std::string_view key, std::string_view data)
     return std::string_view(pad.data(), pad.size());
   };
   Digest digest{};
-  with.compute({fill(inner), data}, digest.data());
+  digester.compute({fill(inner), data}, digest.data());
   const Digest within = digest;
-  with.compute({fill(outer), as_text(within)}, digest.data());
+  digester.compute({fill(outer), as_text(within)}, digest.data());
   OPENSSL_cleanse(pad.data(), pad.size());
   return digest;
 }

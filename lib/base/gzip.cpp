@@ -17,13 +17,13 @@ constexpr std::size_t piece_bytes = 64u << 10;
 using inflater = std::unique_ptr<z_stream, int (*)(z_stream*)>;
 
 /// Adds the next piece; what zlib says of it.
-int inflate_piece(z_stream& stream, std::string& to, std::size_t room) {
-  const auto before = to.size();
-  to.resize(before + std::min(piece_bytes, room));
-  stream.next_out = reinterpret_cast<Bytef*>(to.data() + before);
-  stream.avail_out = static_cast<uInt>(to.size() - before);
+int inflate_piece(z_stream& stream, std::string& out, std::size_t room) {
+  const auto before = out.size();
+  out.resize(before + std::min(piece_bytes, room));
+  stream.next_out = reinterpret_cast<Bytef*>(out.data() + before);
+  stream.avail_out = static_cast<uInt>(out.size() - before);
   const int said = ::inflate(&stream, Z_NO_FLUSH);
-  to.erase(to.size() - stream.avail_out);  // it never grows here, which g++ does not see
+  out.erase(out.size() - stream.avail_out);  // it never grows here, which g++ does not see
   return said;
 }
 

@@ -220,8 +220,8 @@ result<json::value> parse_json(std::string_view text, const json_bounds& within,
   return parse_with(parser, text);
 }
 
-const json::value& member(const json::value& from, std::string_view key) noexcept {
-  const json::value* found = object_of(from).if_contains(key);
+const json::value& member(const json::value& parent, std::string_view key) noexcept {
+  const json::value* found = object_of(parent).if_contains(key);
   return found != nullptr ? *found : null_value;
 }
 

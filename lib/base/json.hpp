@@ -34,13 +34,13 @@ struct json_bounds {
 [[nodiscard]] result<json::value> parse_json(std::string_view text, const json_bounds& within,
                                              json::storage_ptr storage);
 
-/// The member `key` of an object; null value if `from` is no object or has no such key.
-[[nodiscard]] const json::value& member(const json::value& from, std::string_view key) noexcept;
+/// The member `key` of an object; null value if `parent` is no object or has no such key.
+[[nodiscard]] const json::value& member(const json::value& parent, std::string_view key) noexcept;
 /// member(member(from, a), b), and so on.
 template <class... Keys>
-[[nodiscard]] const json::value& member(const json::value& from, std::string_view key,
+[[nodiscard]] const json::value& member(const json::value& parent, std::string_view key,
                                         Keys... more) noexcept {
-  return member(member(from, key), more...);
+  return member(member(parent, key), more...);
 }
 
 /// A string as it is, a number or a boolean as text, anything else "".

@@ -41,16 +41,16 @@ void append_scalar(std::string& out, const json::value& value) {
 }
 
 /// The next member of what is open, its name written; null behind the last one.
-const json::value* next_member(std::string& out, open_value& in) {
-  const auto* list = in.of->if_array();
-  const auto* object = in.of->if_object();
+const json::value* next_member(std::string& out, open_value& value) {
+  const auto* list = value.of->if_array();
+  const auto* object = value.of->if_object();
   const auto size = list != nullptr ? list->size() : object->size();
-  if (in.next == size) {
+  if (value.next == size) {
     out += list != nullptr ? ']' : '}';
     return nullptr;
   }
-  if (in.next > 0) out += ',';
-  const auto at = in.next++;
+  if (value.next > 0) out += ',';
+  const auto at = value.next++;
   if (list != nullptr) return &(*list)[at];
   const auto& member = *(object->begin() + static_cast<std::ptrdiff_t>(at));
   append_json_string(out, {member.key().data(), member.key().size()});

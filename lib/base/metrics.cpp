@@ -33,37 +33,38 @@ void histogram::observe(std::chrono::nanoseconds took) noexcept {
   sum_ns_.fetch_add(static_cast<std::uint64_t>(ns), std::memory_order_relaxed);
 }
 
-void metrics_text::family(std::string_view name, kind of, std::string_view help) {
+void metrics_text::family(std::string_view name, kind kind, std::string_view help) {
   constexpr std::array<std::string_view, 3> kinds{"counter", "gauge", "histogram"};
   name_ = name;
   text_.append("# HELP ").append(name).append(" ").append(help).append("\n# TYPE ").append(name);
-  text_.append(" ").append(kinds[static_cast<std::size_t>(of)]).append("\n");
+  text_.append(" ").append(kinds[static_cast<std::size_t>(kind)]).append("\n");
 }
 
-void metrics_text::line(std::string_view suffix, labels with, std::string_view bound,
+void metrics_text::line(std::string_view suffix, labels labels, std::string_view bound,
                         double value) {
   text_.append(name_).append(suffix);
-  if (with.size() > 0 || !bound.empty()) {
+  if (labels.size() > 0 || !bound.empty()) {
     text_ += '{';
-    for (const auto& [name, said] : with) append_label(text_, name, said);
+    for (const auto& [name, said] : labels) append_label(text_, name, said);
     if (!bound.empty()) append_label(text_, "le", bound);
     text_ += '}';
   }
   text_.append(" ").append(number_text(value)).append("\n");
 }
 
-void metrics_text::sample(double value, labels with) { line("", with, "", value); }
+void metrics_text::sample(double value, labels labels) { line("", labels, "", value); }
 
-void metrics_text::sample(const histogram& of, labels with) {
+void metrics_text::sample(const histogram& values, labels labels) {
   std::uint64_t upto = 0;
-  for (std::size_t i = 0; i < of.counts_.size(); ++i) {
-    upto += of.counts_[i].load(std::memory_order_relaxed);
+  for (std::size_t i = 0; i < values.counts_.size(); ++i) {
+    upto += values.counts_[i].load(std::memory_order_relaxed);
     const bool last = i == histogram::bounds.size();
-    line("_bucket", with, last ? "+Inf" : number_text(histogram::bounds[i]),
+    line("_bucket", labels, last ? "+Inf" : number_text(histogram::bounds[i]),
          static_cast<double>(upto));
   }
-  line("_sum", with, "", static_cast<double>(of.sum_ns_.load(std::memory_order_relaxed)) / 1e9);
-  line("_count", with, "", static_cast<double>(upto));
+  line("_sum", labels, "",
+       static_cast<double>(values.sum_ns_.load(std::memory_order_relaxed)) / 1e9);
+  line("_count", labels, "", static_cast<double>(upto));
 }
 
 void metrics_text::gauge(std::string_view name, std::string_view help, double value) {

@@ -30,12 +30,12 @@ void append_encoded(std::string& out, std::string_view text, percent_set set);
   if (c >= 'A' && c <= 'F') return c - 'A' + 10;
   return -1;
 }
-/// The byte that the escape at `at` ("%2F") stands for; null if none stands there.
+/// The byte that the escape at `position` ("%2F") stands for; null if none stands there.
 [[nodiscard]] constexpr std::optional<char> escape_at(std::string_view text,
-                                                      std::size_t at) noexcept {
-  if (text[at] != '%' || at + 2 >= text.size()) return std::nullopt;
-  const int high = hex_value(text[at + 1]);
-  const int low = hex_value(text[at + 2]);
+                                                      std::size_t position) noexcept {
+  if (text[position] != '%' || position + 2 >= text.size()) return std::nullopt;
+  const int high = hex_value(text[position + 1]);
+  const int low = hex_value(text[position + 2]);
   if (high < 0 || low < 0) return std::nullopt;
   return static_cast<char>(high * 16 + low);
 }

@@ -22,8 +22,8 @@ struct cipher_deleter {
 };
 using cipher = std::unique_ptr<EVP_CIPHER_CTX, cipher_deleter>;
 
-unsigned char* room_in(std::string& text, std::size_t at = 0) noexcept {
-  return reinterpret_cast<unsigned char*>(text.data() + at);
+unsigned char* room_in(std::string& text, std::size_t position = 0) noexcept {
+  return reinterpret_cast<unsigned char*>(text.data() + position);
 }
 
 /// zlib takes what it only reads as not const.
@@ -36,11 +36,12 @@ const unsigned char* start_of(std::string_view text) noexcept {
 }
 
 /// Both directions are one: what is put in, and the context that goes before it.
-bool run(EVP_CIPHER_CTX* on, std::string_view context, std::string_view in, unsigned char* out) {
+bool run(EVP_CIPHER_CTX* cipher, std::string_view context, std::string_view text,
+         unsigned char* out) {
   int size = 0;
-  return EVP_CipherUpdate(on, nullptr, &size, start_of(context),
+  return EVP_CipherUpdate(cipher, nullptr, &size, start_of(context),
                           static_cast<int>(context.size())) == 1 &&
-         EVP_CipherUpdate(on, out, &size, start_of(in), static_cast<int>(in.size())) == 1;
+         EVP_CipherUpdate(cipher, out, &size, start_of(text), static_cast<int>(text.size())) == 1;
 }
 
 cipher begin(const sha256_digest& key, const unsigned char* nonce, bool seals) {

@@ -14,9 +14,9 @@ bool is_blank(char c) noexcept { return c == ' ' || (c >= '\t' && c <= '\r'); }
 bool is_continuation(char c) noexcept { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
 /// A sign of ASCII ends a sentence only before a space; a full stop of Han needs none.
-bool is_end(std::string_view text, std::size_t at) noexcept {
-  const auto before = static_cast<unsigned char>(text[at - 1]);
-  return before >= 0x80 || is_blank(text[at - 1]);
+bool is_end(std::string_view text, std::size_t position) noexcept {
+  const auto before = static_cast<unsigned char>(text[position - 1]);
+  return before >= 0x80 || is_blank(text[position - 1]);
 }
 
 }  // namespace
@@ -35,10 +35,10 @@ sentence_divider::sentence_divider() : rules_(std::make_unique<rules>()) {
 sentence_divider::~sentence_divider() { utext_close(&rules_->text); }
 
 void sentence_divider::divide(std::string_view text, text_range within,
-                              std::vector<text_range>& into) {
+                              std::vector<text_range>& out) {
   const auto part = text.substr(within.begin, within.end - within.begin);
   constexpr std::size_t longest = std::numeric_limits<std::int32_t>::max();
-  if (part.size() > longest) return add_divided(text, within, into);
+  if (part.size() > longest) return add_divided(text, within, out);
   UErrorCode failed = U_ZERO_ERROR;
   utext_openUTF8(&rules_->text, part.data(), static_cast<std::int64_t>(part.size()), &failed);
   rules_->breaks->setText(&rules_->text, failed);
@@ -48,13 +48,13 @@ void sentence_divider::divide(std::string_view text, text_range within,
        next = rules_->breaks->next()) {
     const auto at = static_cast<std::size_t>(next);
     if (at == 0 || (at < part.size() && !is_end(part, at))) continue;
-    add_divided(text, {within.begin + begin, within.begin + at}, into);
+    add_divided(text, {within.begin + begin, within.begin + at}, out);
     begin = at;
   }
 }
 
-void add_divided(std::string_view text, text_range what, std::vector<text_range>& into) {
-  auto [begin, end] = what;
+void add_divided(std::string_view text, text_range range, std::vector<text_range>& out) {
+  auto [begin, end] = range;
   while (begin < end && is_blank(text[begin])) ++begin;
   while (end > begin && is_blank(text[end - 1])) --end;
   while (end - begin > max_sentence_bytes) {
@@ -66,11 +66,11 @@ void add_divided(std::string_view text, text_range what, std::vector<text_range>
     }
     auto last = cut;
     while (last > begin && is_blank(text[last - 1])) --last;
-    into.push_back({begin, last});
+    out.push_back({begin, last});
     begin = cut;
     while (begin < end && is_blank(text[begin])) ++begin;
   }
-  if (begin < end) into.push_back({begin, end});
+  if (begin < end) out.push_back({begin, end});
 }
 
 }  // namespace freshet::base

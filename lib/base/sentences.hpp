@@ -25,9 +25,9 @@ class sentence_divider {
   sentence_divider& operator=(const sentence_divider&) = delete;
 
   /// Adds the sentences of text.substr(within.begin, within.end - within.begin), valid UTF-8, to
-  /// `into`: those of UAX 29, without the white space around them. A full stop within a word
+  /// `out`: those of UAX 29, without the white space around them. A full stop within a word
   /// ("example.org/?Q=1") ends none.
-  void divide(std::string_view text, text_range within, std::vector<text_range>& into);
+  void divide(std::string_view text, text_range within, std::vector<text_range>& out);
 
  private:
   struct rules;
@@ -36,6 +36,6 @@ class sentence_divider {
 
 /// Adds a range of valid UTF-8 without the white space around it, divided where it is longer than
 /// max_sentence_bytes.
-void add_divided(std::string_view text, text_range what, std::vector<text_range>& into);
+void add_divided(std::string_view text, text_range range, std::vector<text_range>& out);
 
 }  // namespace freshet::base

@@ -20,13 +20,13 @@ shelf::thing shelf::find(std::string_view name) {
   return at->second->what;
 }
 
-void shelf::put(std::string name, std::int64_t owner, std::size_t size, thing what) {
+void shelf::put(std::string name, std::int64_t owner, std::size_t size, thing thing) {
   const std::size_t whole = entry_overhead + name.size() + size;
   entries gone;
   const std::lock_guard lock(mutex_);
   if (const auto at = by_name_.find(name); at != by_name_.end()) take_out(at->second, gone);
   if (whole > capacity_ / largest_shelf_share) return;
-  add({std::move(name), owner, whole, std::move(what)});
+  add({std::move(name), owner, whole, std::move(thing)});
   make_room(gone);
 }
 
@@ -85,24 +85,24 @@ void shelf::add(entry&& fresh) {
   resize(owner, into.size + size);
 }
 
-void shelf::resize(std::int64_t owner, std::size_t to) {
+void shelf::resize(std::int64_t owner, std::size_t size) {
   share& of = shares_.at(owner);
   auto place = by_size_.extract({of.size, owner});
-  size_ += to - of.size;
-  of.size = to;
-  if (to == 0) {
+  size_ += size - of.size;
+  of.size = size;
+  if (size == 0) {
     shares_.erase(owner);
     return;
   }
-  place.value() = {to, owner};
+  place.value() = {size, owner};
   by_size_.insert(std::move(place));
 }
 
-void shelf::take_out(entries::iterator at, entries& gone) {
-  by_name_.erase(at->name);
-  share& of = shares_.at(at->owner);
-  gone.splice(gone.begin(), of.order, at);
-  resize(at->owner, of.size - at->size);
+void shelf::take_out(entries::iterator entry, entries& gone) {
+  by_name_.erase(entry->name);
+  share& of = shares_.at(entry->owner);
+  gone.splice(gone.begin(), of.order, entry);
+  resize(entry->owner, of.size - entry->size);
 }
 
 void shelf::make_room(entries& gone) {

@@ -32,7 +32,7 @@ class shelf {
   [[nodiscard]] thing find(std::string_view name);
   /// Puts a thing in the place of what stands there. `owner`: who crowds out himself. What is
   /// larger than the share of one is not kept, and what stood there goes.
-  void put(std::string name, std::int64_t owner, std::size_t size, thing what);
+  void put(std::string name, std::int64_t owner, std::size_t size, thing thing);
   /// What stands there has grown by so much, or less than nothing.
   void grow(std::string_view name, std::int64_t bytes);
   void remove(std::string_view name);
@@ -62,8 +62,8 @@ class shelf {
   };
 
   void add(entry&& fresh);
-  void take_out(entries::iterator at, entries& gone);
-  void resize(std::int64_t owner, std::size_t to);
+  void take_out(entries::iterator entry, entries& gone);
+  void resize(std::int64_t owner, std::size_t size);
   void make_room(entries& gone);
 
   const std::size_t capacity_;

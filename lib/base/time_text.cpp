@@ -133,45 +133,45 @@ class cursor {
 };
 
 /// ":SS" and its fraction, both optional.
-bool read_seconds(cursor& in, civil_time& civil) {
-  if (!in.take(':')) return true;
-  const auto second = in.leading_number(2);
+bool read_seconds(cursor& cursor, civil_time& civil) {
+  if (!cursor.take(':')) return true;
+  const auto second = cursor.leading_number(2);
   if (!second) return false;
   civil.second = *second;
-  if (!in.take_any(".,")) return true;
-  const std::size_t count = in.digits_ahead();
+  if (!cursor.take_any(".,")) return true;
+  const std::size_t count = cursor.digits_ahead();
   if (count == 0) return false;
   // Beyond milliseconds it is cut, not rounded: 59.9999 must not become the next minute.
   int scale = 100;
   for (std::size_t i = 0; i < count; ++i, scale /= 10) {
-    civil.millisecond += *in.leading_number(1) * scale;
+    civil.millisecond += *cursor.leading_number(1) * scale;
   }
   return true;
 }
 
 /// "HH:MM[:SS[.fraction]]".
-bool read_time_of_day(cursor& in, civil_time& civil) {
-  const auto hour = in.number(1, 2);
-  if (!hour || !in.take(':')) return false;
-  const auto minute = in.leading_number(2);
+bool read_time_of_day(cursor& cursor, civil_time& civil) {
+  const auto hour = cursor.number(1, 2);
+  if (!hour || !cursor.take(':')) return false;
+  const auto minute = cursor.leading_number(2);
   if (!minute) return false;
   civil.hour = *hour;
   civil.minute = *minute;
-  return read_seconds(in, civil);
+  return read_seconds(cursor, civil);
 }
 
 /// "+HH:MM", "+HHMM" or "+HH"; "-" likewise.
-bool read_offset(cursor& in, civil_time& civil) {
-  const bool west = in.peek() == '-';
-  if (!in.take_any("+-")) return false;
-  const std::size_t count = in.digits_ahead();
+bool read_offset(cursor& cursor, civil_time& civil) {
+  const bool west = cursor.peek() == '-';
+  if (!cursor.take_any("+-")) return false;
+  const std::size_t count = cursor.digits_ahead();
   if (count != 1 && count != 2 && count != 4) return false;
-  const int hour = *in.leading_number(std::min<std::size_t>(count, 2));
+  const int hour = *cursor.leading_number(std::min<std::size_t>(count, 2));
   int minute = 0;
   if (count == 4) {
-    minute = *in.leading_number(2);
-  } else if (in.take(':')) {
-    const auto read = in.number(2, 2);
+    minute = *cursor.leading_number(2);
+  } else if (cursor.take(':')) {
+    const auto read = cursor.number(2, 2);
     if (!read) return false;
     minute = *read;
   }
@@ -183,9 +183,9 @@ bool read_offset(cursor& in, civil_time& civil) {
 enum class unknown_zone { is_refused, is_utc };
 
 /// A zone's name, perhaps with an offset ("GMT+0100"), or an offset.
-bool read_zone(cursor& in, civil_time& civil, unknown_zone unknown) {
-  if (!is_letter(in.peek())) return read_offset(in, civil);
-  const std::string name = to_lower_ascii(in.letters());
+bool read_zone(cursor& cursor, civil_time& civil, unknown_zone unknown) {
+  if (!is_letter(cursor.peek())) return read_offset(cursor, civil);
+  const std::string name = to_lower_ascii(cursor.letters());
   if (name.size() > longest_zone_name) return false;
   const auto* const zone = std::ranges::find(zones, name, &named_zone::name);
   if (zone != std::end(zones)) {
@@ -193,7 +193,7 @@ bool read_zone(cursor& in, civil_time& civil, unknown_zone unknown) {
   } else if (unknown == unknown_zone::is_refused) {
     return false;
   }
-  if (in.peek() == '+' || in.peek() == '-') return read_offset(in, civil);
+  if (cursor.peek() == '+' || cursor.peek() == '-') return read_offset(cursor, civil);
   return true;
 }
 
@@ -269,50 +269,50 @@ std::optional<int> read_year(cursor& in) {
 }
 
 /// Spaces, comments, and the commas and dashes that stand between the parts of a date.
-void skip_dividers(cursor& in, std::string_view dividers) {
+void skip_dividers(cursor& cursor, std::string_view dividers) {
   do {
-    in.skip_spaces();
-  } while (in.comment() || in.take_any(dividers));
+    cursor.skip_spaces();
+  } while (cursor.comment() || cursor.take_any(dividers));
 }
 
-bool read_day(cursor& in, civil_time& civil) {
-  const auto day = in.number(1, 2);
+bool read_day(cursor& cursor, civil_time& civil) {
+  const auto day = cursor.number(1, 2);
   if (!day) return false;
   civil.day = static_cast<unsigned>(*day);
   return true;
 }
 
-bool read_month(cursor& in, civil_time& civil) {
-  const auto month = month_of(in.letters());
+bool read_month(cursor& cursor, civil_time& civil) {
+  const auto month = month_of(cursor.letters());
   if (!month) return false;
-  in.take('.');
+  cursor.take('.');
   civil.month = *month;
   return true;
 }
 
 /// What follows "21 Nov 2026": nothing, or a time and perhaps a zone.
-bool read_time_and_zone(cursor& in, civil_time& civil) {
-  skip_dividers(in, ",");
-  if (in.done()) return true;
-  if (!read_time_of_day(in, civil)) return false;
-  skip_dividers(in, "");
-  if (in.done()) return true;
+bool read_time_and_zone(cursor& cursor, civil_time& civil) {
+  skip_dividers(cursor, ",");
+  if (cursor.done()) return true;
+  if (!read_time_of_day(cursor, civil)) return false;
+  skip_dividers(cursor, "");
+  if (cursor.done()) return true;
   // RFC 2822 (4.3) wants unknown names taken as UTC.
-  if (!read_zone(in, civil, unknown_zone::is_utc)) return false;
-  skip_dividers(in, "");
+  if (!read_zone(cursor, civil, unknown_zone::is_utc)) return false;
+  skip_dividers(cursor, "");
   return true;
 }
 
 /// What follows "Nov 21" in C's asctime and in what Twitter's first interface made of it: a time,
 /// perhaps a zone, and the year.
-bool read_time_then_year(cursor& in, civil_time& civil) {
-  if (!read_time_of_day(in, civil)) return false;
-  in.skip_spaces();
-  if (!is_digit(in.peek())) {
-    if (!read_zone(in, civil, unknown_zone::is_utc)) return false;
-    in.skip_spaces();
+bool read_time_then_year(cursor& cursor, civil_time& civil) {
+  if (!read_time_of_day(cursor, civil)) return false;
+  cursor.skip_spaces();
+  if (!is_digit(cursor.peek())) {
+    if (!read_zone(cursor, civil, unknown_zone::is_utc)) return false;
+    cursor.skip_spaces();
   }
-  const auto year = in.number(4, 4);
+  const auto year = cursor.number(4, 4);
   civil.year = year.value_or(0);
   return year.has_value();
 }

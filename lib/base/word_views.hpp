@@ -6,7 +6,7 @@
 
 namespace freshet::base {
 
-/// words(), as views into `folded`, in the place of what `into` held.
-void divide_words(std::string_view folded, std::vector<std::string_view>& into);
+/// words(), as views into `folded`, in the place of what `words` held.
+void divide_words(std::string_view folded, std::vector<std::string_view>& words);
 
 }  // namespace freshet::base

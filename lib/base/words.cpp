@@ -81,12 +81,12 @@ role role_of(char32_t code) noexcept {
 /// Collects words from code points given in order.
 class divider {
  public:
-  divider(std::string_view text, std::vector<std::string_view>& into) : text_(text), words_(into) {}
+  divider(std::string_view text, std::vector<std::string_view>& out) : text_(text), words_(out) {}
 
-  void take(role kind, std::size_t index, std::size_t to) {
+  void take(role kind, std::size_t index, std::size_t end) {
     if (kind == role::extender) {
       // At the start of a text, or behind a divider, it is nothing.
-      if (open_ && !separator_at_) end_ = to;
+      if (open_ && !separator_at_) end_ = end;
       return;
     }
     if (kind == role::in_number && open_ && last_ == role::digit && !separator_at_) {
@@ -100,7 +100,7 @@ class divider {
     }
     separator_at_.reset();
     if (!open_) return;
-    end_ = to;
+    end_ = end;
     last_ = kind;
     is_word_ = is_word_ || kind != role::joiner;
     half_flag_ = kind == role::flag_half && !half_flag_;
@@ -138,9 +138,9 @@ class divider {
 
 }  // namespace
 
-void divide_words(std::string_view folded, std::vector<std::string_view>& into) {
-  into.clear();
-  divider out(folded, into);
+void divide_words(std::string_view folded, std::vector<std::string_view>& words) {
+  words.clear();
+  divider out(folded, words);
   std::size_t at = 0;
   while (at < folded.size()) {
     const std::size_t from = at;

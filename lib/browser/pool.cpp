@@ -266,14 +266,14 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
     wake_up();  // for a browser in its place
   }
 
-  void give(running& to, time now) {
+  void give(running& browser, time now) {
     waiting next = take_next();
-    to.ticket = next.ticket;
-    to.order = next.order;
-    to.done = std::move(next.done);
-    to.since = now;
-    running* where = &to;  // stays: it goes only after its page has been answered
-    to.browser->open(
+    browser.ticket = next.ticket;
+    browser.order = next.order;
+    browser.done = std::move(next.done);
+    browser.since = now;
+    running* where = &browser;  // stays: it goes only after its page has been answered
+    browser.browser->open(
         std::move(next.order),
         [this, where](http::request what, time by, auto handler) {
           fetch(*where, std::move(what), by, std::move(handler));
@@ -282,18 +282,18 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
   }
 
   /// A page is through with its browser, one way or the other.
-  void take_back(running& from, result<http::response> got) {
-    const auto had = std::chrono::steady_clock::now() - from.since;
-    queue_.done(from.order.what.owner, std::chrono::duration<double>(had).count());
-    if (options_.had_browser) options_.had_browser(from.order.what.owner, had);
-    forget_requests(from);
-    waiting page{std::exchange(from.ticket, 0), std::move(from.order),
-                 std::exchange(from.done, nullptr)};
-    if (std::exchange(from.gives_way, false)) return queue_page(std::move(page));
+  void take_back(running& browser, result<http::response> got) {
+    const auto had = std::chrono::steady_clock::now() - browser.since;
+    queue_.done(browser.order.what.owner, std::chrono::duration<double>(had).count());
+    if (options_.had_browser) options_.had_browser(browser.order.what.owner, had);
+    forget_requests(browser);
+    waiting page{std::exchange(browser.ticket, 0), std::move(browser.order),
+                 std::exchange(browser.done, nullptr)};
+    if (std::exchange(browser.gives_way, false)) return queue_page(std::move(page));
     answer(page, std::move(got));
   }
 
-  void fetch(running& from, http::request request, time by,
+  void fetch(running& browser, http::request request, time deadline,
              std::function<void(result<http::response>)> handler) {
     const std::weak_ptr<loop> self = weak_from_this();
     auto back = [self, handler = std::move(handler)](result<http::response> got) {
@@ -302,7 +302,7 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
       auto shared = std::make_shared<result<http::response>>(std::move(got));
       alive->post([handler, shared] { handler(std::move(*shared)); });
     };
-    from.requests.insert(network_.submit(std::move(request), by, std::move(back)));
+    browser.requests.insert(network_.submit(std::move(request), deadline, std::move(back)));
   }
 
   void forget_requests(running& of) {

@@ -33,7 +33,7 @@ struct render_layer::state : std::enable_shared_from_this<render_layer::state> {
   std::mutex mutex;
   http::pending_requests<pending_request> requests;  ///< guarded by mutex, but for tickets
 
-  std::uint64_t begin(http::request request, deadline by, handler done) {
+  std::uint64_t begin(http::request request, deadline deadline, handler done) {
     const std::uint64_t ticket = requests.take_ticket();
     const bool rendered = request.render != http::rendering::never;
     pending_request fresh;
@@ -41,7 +41,7 @@ struct render_layer::state : std::enable_shared_from_this<render_layer::state> {
     if (rendered) {
       fetched = std::exchange(request.fetched, nullptr);
       fresh.page = request;
-      fresh.by = by;
+      fresh.by = deadline;
       request.render = http::rendering::never;
     }
     {
@@ -52,7 +52,7 @@ struct render_layer::state : std::enable_shared_from_this<render_layer::state> {
       if (fetched != nullptr) {
         render(ticket, std::move(fetched));
       } else {
-        fetch(ticket, std::move(request), by, rendered);
+        fetch(ticket, std::move(request), deadline, rendered);
       }
     } catch (...) {  // no memory: it was not accepted, and its handler is the caller's affair
       take(ticket);
@@ -61,9 +61,9 @@ struct render_layer::state : std::enable_shared_from_this<render_layer::state> {
     return ticket;
   }
 
-  void fetch(std::uint64_t ticket, http::request request, deadline by, bool rendered) {
+  void fetch(std::uint64_t ticket, http::request request, deadline deadline, bool rendered) {
     const std::uint64_t inner =
-        next->submit(std::move(request), by,
+        next->submit(std::move(request), deadline,
                      [self = shared_from_this(), ticket, rendered](result<http::response>&& got) {
                        if (rendered) return self->on_fetched(ticket, std::move(got));
                        self->finish(ticket, std::move(got));
@@ -167,8 +167,8 @@ render_layer::~render_layer() {
   state_->next.reset();  // answers what is being fetched
 }
 
-std::uint64_t render_layer::submit(http::request request, deadline by, handler done) {
-  return state_->begin(std::move(request), by, std::move(done));
+std::uint64_t render_layer::submit(http::request request, deadline deadline, handler done) {
+  return state_->begin(std::move(request), deadline, std::move(done));
 }
 
 void render_layer::cancel(std::uint64_t ticket) { state_->cancel(ticket); }

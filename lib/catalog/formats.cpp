@@ -40,13 +40,13 @@ void strip_leading(std::string& value, std::string_view mark) {
 
 void trim_in_place(std::string& value) { value = std::string(base::trim(value)); }
 
-std::string name_like(std::string& value, std::string_view mark, const char* what) {
+std::string name_like(std::string& value, std::string_view mark, const char* text) {
   trim_in_place(value);
   strip_leading(value, mark);
-  if (value.empty()) return std::string(what) + " is empty";
+  if (value.empty()) return std::string(text) + " is empty";
   if (value.starts_with(mark)) return quoted(value) + " begins with a second mark";
   if (has_any(value, not_in_names)) {
-    return quoted(value) + " is not " + what + ": it has a space or one of / ? # \\ < > \" ' `";
+    return quoted(value) + " is not " + text + ": it has a space or one of / ? # \\ < > \" ' `";
   }
   return {};
 }
@@ -163,11 +163,11 @@ std::string domain(std::string& value) {
 }
 
 /// Names that we made: of sources, of an item's keys.
-std::string plain_name(std::string& value, const char* what) {
+std::string plain_name(std::string& value, const char* text) {
   const bool right = !value.empty() && std::ranges::all_of(value, [](char c) {
     return (base::is_alphanumeric(c) && c == base::lower(c)) || c == '_' || c == '-';
   });
-  return right ? std::string() : quoted(value) + " is not " + what;
+  return right ? std::string() : quoted(value) + " is not " + text;
 }
 
 std::string cursor(std::string& value) {

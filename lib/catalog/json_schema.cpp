@@ -57,11 +57,11 @@ json::array choices_of(const parameter& of) {
 }
 
 /// What a format adds to the schema of a string.
-void add_format(json::object& to, value_format format) {
-  if (format == value_format::url) to["format"] = "uri";
-  if (format == value_format::item_id) to["pattern"] = item_id_pattern("[a-z0-9_-]+");
+void add_format(json::object& object, value_format format) {
+  if (format == value_format::url) object["format"] = "uri";
+  if (format == value_format::item_id) object["pattern"] = item_id_pattern("[a-z0-9_-]+");
   for (const auto& one : patterns) {
-    if (one.format == format) to["pattern"] = json_text(one.pattern);
+    if (one.format == format) object["pattern"] = json_text(one.pattern);
   }
 }
 

@@ -80,8 +80,8 @@ class checker {
   [[nodiscard]] result<arguments> check(const json::object& body);
 
  private:
-  checker(const endpoint& of, const parameter& whole)
-      : of_(of), inside_(&whole), within_(base::pointer_token(whole.name)) {}
+  checker(const endpoint& endpoint, const parameter& whole)
+      : of_(endpoint), inside_(&whole), within_(base::pointer_token(whole.name)) {}
 
   void each(const json::object& body);
   void members(const parameter& parameter, const json::object& given);

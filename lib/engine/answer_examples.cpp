@@ -74,11 +74,11 @@ std::string example_of_account(const catalog::endpoint& of) {
 }
 
 /// "" if the sandbox does not answer.
-std::string sandbox_answer(engine& sandbox, const catalog::endpoint& of) {
-  auto body = catalog::example_body(of);
-  if (of.shape == catalog::answer_shape::list) body["limit"] = 1;
+std::string sandbox_answer(engine& sandbox, const catalog::endpoint& endpoint) {
+  auto body = catalog::example_body(endpoint);
+  if (endpoint.shape == catalog::answer_shape::list) body["limit"] = 1;
   request what;
-  what.endpoint = of.path;
+  what.endpoint = endpoint.path;
   what.body = json::serialize(body);
   what.request_id = example_request_id;
   const auto answered = sandbox.call(std::move(what));
@@ -89,15 +89,15 @@ std::string sandbox_answer(engine& sandbox, const catalog::endpoint& of) {
 }
 
 /// "" if it does not fail as it should.
-std::string sandbox_problem(engine& sandbox, const failing_call& of) {
+std::string sandbox_problem(engine& sandbox, const failing_call& call) {
   request what;
-  what.endpoint = of.endpoint;
-  what.body = of.body;
-  what.api_key = of.key;
+  what.endpoint = call.endpoint;
+  what.body = call.body;
+  what.api_key = call.key;
   what.request_id = example_request_id;
-  what.in_process = of.code != errc::missing_api_key;
+  what.in_process = call.code != errc::missing_api_key;
   const auto answered = sandbox.call(std::move(what));
-  auto problem = answered.code == of.code ? read(answered) : json::object();
+  auto problem = answered.code == call.code ? read(answered) : json::object();
   if (problem.empty()) return {};
   problem["credits"] = credits();
   return json::serialize(problem);

@@ -50,14 +50,14 @@ result<book_report> restore_book(const config& settings, const std::string& file
   return report_of(*made);
 }
 
-result<book_report> move_book(const config& settings, const std::string& from,
+result<book_report> move_book(const config& settings, const std::string& source,
                               const book_watch& watch) {
   constexpr std::string_view scheme = "sqlite:";
   const auto to = detail::configured_book(settings);
   if (!to) return to.error();
-  if (!from.starts_with(scheme))
+  if (!source.starts_with(scheme))
     return error(errc::invalid_request, "--from: sqlite:PATH is expected");
-  const auto made = account::move_book(from.substr(scheme.size()), *to, watch);
+  const auto made = account::move_book(source.substr(scheme.size()), *to, watch);
   if (!made) return made.error();
   return report_of(*made);
 }

@@ -64,10 +64,10 @@ class body {
   json::object values_;
 };
 
-result<model::parsed_envelope> ask(client& through, const char* endpoint, const body& of) {
+result<model::parsed_envelope> ask(client& through, const char* endpoint, const body& body) {
   request what;
   what.endpoint = endpoint;
-  what.body = of.str();
+  what.body = body.str();
   what.api_key = through.api_key;
   const auto answer = through.call(std::move(what));
   if (!answer.ok()) {
@@ -83,8 +83,8 @@ error unexpected(const char* endpoint) {
 }
 
 template <class T>
-result<page<T>> ask_page(client& through, const char* endpoint, const body& of) {
-  auto answer = ask(through, endpoint, of);
+result<page<T>> ask_page(client& through, const char* endpoint, const body& body) {
+  auto answer = ask(through, endpoint, body);
   if (!answer) return answer.error();
   page<T> made;
   made.page_state = std::move(answer->page);
@@ -103,8 +103,8 @@ result<page<T>> ask_page(client& through, const char* endpoint, const body& of) 
 }
 
 template <class T>
-result<single<T>> ask_single(client& through, const char* endpoint, const body& of) {
-  auto answer = ask(through, endpoint, of);
+result<single<T>> ask_single(client& through, const char* endpoint, const body& body) {
+  auto answer = ask(through, endpoint, body);
   if (!answer) return answer.error();
   auto* typed = answer->items.empty() ? nullptr : std::get_if<T>(&answer->items.front());
   if (typed == nullptr) return unexpected(endpoint);
@@ -113,9 +113,13 @@ result<single<T>> ask_single(client& through, const char* endpoint, const body& 
 
 /// One item, by its id or its address.
 template <class T>
-result<single<T>> ask_item(client& through, const char* endpoint, const item_parameters& of) {
+result<single<T>> ask_item(client& through, const char* endpoint,
+                           const item_parameters& parameters) {
   return ask_single<T>(through, endpoint,
-                       body().text("id", of.id).text("url", of.url).list("sources", of.sources));
+                       body()
+                           .text("id", parameters.id)
+                           .text("url", parameters.url)
+                           .list("sources", parameters.sources));
 }
 
 }  // namespace

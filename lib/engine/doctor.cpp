@@ -34,7 +34,7 @@ engine::finding describe_answer(const std::string& subject, const result<http::r
   return {true, subject, "reachable (HTTP " + std::to_string(answer->status) + ")", ""};
 }
 
-void ask_sources(core& core, std::vector<engine::finding>& into) {
+void ask_sources(core& core, std::vector<engine::finding>& out) {
   const auto shared = std::make_shared<finding_list>();
   for (const auto& source : core.live.sources) {
     if (!source.enabled || !source.missing.empty()) continue;
@@ -60,7 +60,7 @@ void ask_sources(core& core, std::vector<engine::finding>& into) {
   }
   std::unique_lock lock(shared->mutex);
   shared->changed.wait(lock, [&] { return shared->missing == 0; });
-  into.insert(into.end(), shared->findings.begin(), shared->findings.end());
+  out.insert(out.end(), shared->findings.begin(), shared->findings.end());
 }
 
 /// Both are optional: without them only `render` and PDFs are refused. What was named must work.

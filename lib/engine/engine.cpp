@@ -136,20 +136,20 @@ catalog::openapi_options describing_defaults() {
   return options;
 }
 
-result<std::unique_ptr<account::accounts>> open_accounts(const config& from,
+result<std::unique_ptr<account::accounts>> open_accounts(const config& config,
                                                          const detail::log_function& log,
                                                          std::function<void(const error&)> lost) {
-  auto book = detail::configured_book(from);
+  auto book = detail::configured_book(config);
   if (!book) return book.error();
   account::accounts_options options;
   options.database_path = std::move(book->database);
   options.folder = std::move(book->folder);
-  options.plans = detail::configured_plans(from);
+  options.plans = detail::configured_plans(config);
   options.answers.of_account =
-      from.integer("storage.idempotency_bytes_per_account").value_or(options.answers.of_account);
+      config.integer("storage.idempotency_bytes_per_account").value_or(options.answers.of_account);
   options.answers.of_all =
-      from.integer("storage.idempotency_bytes").value_or(options.answers.of_all);
-  options.test_keys = {from.number("sandbox.rate"), from.integer("sandbox.burst")};
+      config.integer("storage.idempotency_bytes").value_or(options.answers.of_all);
+  options.test_keys = {config.number("sandbox.rate"), config.integer("sandbox.burst")};
   options.clock = &base::system_clock();
   options.lost = std::move(lost);
   options.tell = [log](std::string_view line) { log("info", line); };

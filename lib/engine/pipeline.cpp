@@ -103,8 +103,8 @@ void pipeline::run_stages() {
   }
 }
 
-void pipeline::go_on(workers& on, void (pipeline::*step)(), owner_id whose) {
-  on.post(
+void pipeline::go_on(workers& workers, void (pipeline::*step)(), owner_id whose) {
+  workers.post(
       [self = shared_from_this(), step] {
         const auto before = base::thread_processor_time();
         self->guarded([&] { ((*self).*step)(); });

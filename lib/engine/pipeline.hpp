@@ -62,7 +62,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   }
   void give_up() noexcept;
   /// Has a worker go on with the call. What that takes is booked with the account's calls.
-  void go_on(workers& on, void (pipeline::*step)(), owner_id whose);
+  void go_on(workers& workers, void (pipeline::*step)(), owner_id whose);
   void book(std::chrono::nanoseconds processor) noexcept;
   [[nodiscard]] gate_kind gate_of_call() const;
   void run_stages();

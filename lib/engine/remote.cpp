@@ -158,33 +158,34 @@ class remote final : public client {
   remote(std::string base_url, std::unique_ptr<http::transport> transport)
       : base_url_(std::move(base_url)), transport_(std::move(transport)) {}
 
-  std::uint64_t submit(request what, std::function<void(response)> done) override {
+  std::uint64_t submit(request wanted, std::function<void(response)> done) override {
     http::request sent;
     sent.method = "POST";
-    sent.url = base::join_path(base_url_, std::string(contract_version) + "/" + what.endpoint);
+    sent.url = base::join_path(base_url_, std::string(contract_version) + "/" + wanted.endpoint);
     sent.cacheable = false;
     sent.redirect_limit = 0;
     sent.headers.push_back({"Content-Type", "application/json"});
-    if (!what.api_key.empty()) sent.headers.push_back({"Authorization", "Bearer " + what.api_key});
-    if (!what.idempotency_key.empty()) {
-      sent.headers.push_back({"Idempotency-Key", what.idempotency_key});
+    if (!wanted.api_key.empty())
+      sent.headers.push_back({"Authorization", "Bearer " + wanted.api_key});
+    if (!wanted.idempotency_key.empty()) {
+      sent.headers.push_back({"Idempotency-Key", wanted.idempotency_key});
     }
     // Ours, so that a call whose answer never came can be found in the server's log.
-    if (what.request_id.empty()) what.request_id = make_request_id();
-    sent.headers.push_back({"X-Request-Id", what.request_id});
-    if (const auto trace = telemetry::read_trace_context(what.traceparent, what.tracestate)) {
-      sent.headers.push_back({"traceparent", what.traceparent});
+    if (wanted.request_id.empty()) wanted.request_id = make_request_id();
+    sent.headers.push_back({"X-Request-Id", wanted.request_id});
+    if (const auto trace = telemetry::read_trace_context(wanted.traceparent, wanted.tracestate)) {
+      sent.headers.push_back({"traceparent", wanted.traceparent});
       if (!trace->state.empty()) sent.headers.push_back({"tracestate", trace->state});
     }
-    if (what.on_source) {
+    if (wanted.on_source) {
       sent.headers.push_back({"Accept", std::string(stream_type)});
-      const auto lines = std::make_shared<source_lines>(std::move(what.on_source));
+      const auto lines = std::make_shared<source_lines>(std::move(wanted.on_source));
       sent.on_body = [lines](std::string_view bytes) { lines->take(bytes); };
     }
-    sent.body = what.body.empty() ? "{}" : std::move(what.body);
+    sent.body = wanted.body.empty() ? "{}" : std::move(wanted.body);
     const auto one = std::make_shared<remote_call>(remote_call{
-        std::move(done), what.request_id,
-        failed(error(errc::overloaded, "no memory is left for the answer"), what.request_id)});
+        std::move(done), wanted.request_id,
+        failed(error(errc::overloaded, "no memory is left for the answer"), wanted.request_id)});
     return transport_->submit(std::move(sent), base::system_clock().steady() + remote_timeout,
                               [one](result<http::response> got) { one->answer(std::move(got)); });
   }

@@ -6,8 +6,8 @@
 
 namespace {
 
-void print_news(freshet::client& from, const std::string& about) {
-  const auto news = from.news().search({.q = about, .list = {.limit = 3}});
+void print_news(freshet::client& client, const std::string& about) {
+  const auto news = client.news().search({.q = about, .list = {.limit = 3}});
   if (!news) {
     std::cerr << news.error().detail() << '\n';
     return;

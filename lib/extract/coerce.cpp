@@ -28,10 +28,10 @@ constexpr std::array<std::string_view, 5> names_of_number = {"@value", "value", 
                                                              "ratingValue", "name"};
 
 template <class Names>
-const json::value& stand_in(const json::value& from, const Names& names) {
+const json::value& stand_in(const json::value& given, const Names& names) {
   // An object in an object in an object is none that a name stands for.
   constexpr int most_steps = 3;
-  const auto* at = &from;
+  const auto* at = &given;
   for (int i = 0; i < most_steps && (at->is_object() || at->is_array()); ++i) {
     if (const auto* list = at->if_array()) {
       if (list->empty()) break;
@@ -75,23 +75,23 @@ std::optional<json::value> as_date(std::string_view text, bool with_time) {
                                          : base::format_time(*at).substr(0, date_length)));
 }
 
-std::optional<json::value> as_address(const json::value& from,
+std::optional<json::value> as_address(const json::value& given,
                                       const std::optional<base::url>& base) {
-  const auto text = base::view_of(stand_in(from, names_of_address));
+  const auto text = base::view_of(stand_in(given, names_of_address));
   if (base::trim(text).empty()) return std::nullopt;
   const auto resolved = base ? base::resolve_url(*base, text) : base::parse_url(text);
   if (!resolved || !resolved->is_http()) return std::nullopt;
   return json::value(json::string(resolved->text()));
 }
 
-std::optional<json::value> as_string(const json::value& from, const wanted& as,
+std::optional<json::value> as_string(const json::value& given, const wanted& wanted,
                                      const std::optional<base::url>& base) {
-  if (as.format == text_format::uri) return as_address(from, base);
-  auto text = plain(stand_in(from, names_of_text));
+  if (wanted.format == text_format::uri) return as_address(given, base);
+  auto text = plain(stand_in(given, names_of_text));
   if (text.empty()) return std::nullopt;
-  if (as.format == text_format::date_time) return as_date(text, true);
-  if (as.format == text_format::date) return as_date(text, false);
-  if (as.format == text_format::email) {
+  if (wanted.format == text_format::date_time) return as_date(text, true);
+  if (wanted.format == text_format::date) return as_date(text, false);
+  if (wanted.format == text_format::email) {
     if (base::to_lower_ascii(text).starts_with("mailto:")) text.erase(0, 7);
     const auto sign = text.find('@');
     if (sign == std::string::npos || sign == 0 || text.find(' ') != std::string::npos) {
@@ -99,15 +99,16 @@ std::optional<json::value> as_string(const json::value& from, const wanted& as,
     }
   }
   const auto length = base::length(text);
-  if (length < as.least_length || length > as.most_length) return std::nullopt;
+  if (length < wanted.least_length || length > wanted.most_length) return std::nullopt;
   return json::value(json::string(text));
 }
 
-std::optional<json::value> as_number(const json::value& from, const wanted& as, bool whole) {
-  const auto& one = stand_in(from, names_of_number);
+std::optional<json::value> as_number(const json::value& given, const wanted& wanted, bool whole) {
+  const auto& one = stand_in(given, names_of_number);
   if (one.is_bool()) return std::nullopt;
   const auto number = one.is_string() ? number_in(plain(one)) : base::number_of(one);
-  if (!number || (as.least && *number < *as.least) || (as.most && *number > *as.most)) {
+  if (!number || (wanted.least && *number < *wanted.least) ||
+      (wanted.most && *number > *wanted.most)) {
     return std::nullopt;
   }
   const bool is_whole = std::trunc(*number) == *number && std::abs(*number) < largest_exact;
@@ -192,15 +193,15 @@ std::optional<double> number_in(std::string_view text) {
   return number;
 }
 
-std::optional<json::value> coerce(const json::value& from, const wanted& as,
+std::optional<json::value> coerce(const json::value& given, const wanted& wanted,
                                   const std::optional<base::url>& base) {
-  if (from.is_null()) return std::nullopt;
+  if (given.is_null()) return std::nullopt;
   std::optional<json::value> made;
-  if (as.is(kind_boolean)) made = as_boolean(from);
-  if (!made && as.is(kind_integer)) made = as_number(from, as, true);
-  if (!made && as.is(kind_number)) made = as_number(from, as, false);
-  if (!made && as.is(kind_string)) made = as_string(from, as, base);
-  return made ? allowed_one(*made, as.allowed) : std::nullopt;
+  if (wanted.is(kind_boolean)) made = as_boolean(given);
+  if (!made && wanted.is(kind_integer)) made = as_number(given, wanted, true);
+  if (!made && wanted.is(kind_number)) made = as_number(given, wanted, false);
+  if (!made && wanted.is(kind_string)) made = as_string(given, wanted, base);
+  return made ? allowed_one(*made, wanted.allowed) : std::nullopt;
 }
 
 }  // namespace freshet::extract

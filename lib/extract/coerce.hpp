@@ -13,8 +13,8 @@ namespace freshet::extract {
 /// Null where it is nothing of that kind, or not within the schema's bounds. Of an object the
 /// member that stands for it is taken: the name of a person, the address of a picture. `base`: what
 /// addresses are relative to.
-[[nodiscard]] std::optional<base::json::value> coerce(const base::json::value& from,
-                                                      const wanted& as,
+[[nodiscard]] std::optional<base::json::value> coerce(const base::json::value& given,
+                                                      const wanted& wanted,
                                                       const std::optional<base::url>& base);
 
 /// The first number in a text, with the thousands and the decimals of most languages.

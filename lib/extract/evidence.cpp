@@ -46,10 +46,10 @@ std::string label_of(const json::object& what) {
   return text.empty() ? "thing" : base::repair_utf8(text);
 }
 
-void add_value(json::object& to, std::string_view name, std::string_view text) {
-  if (name.empty() || name.size() > max_name_bytes || to.size() >= max_meta) return;
+void add_value(json::object& object, std::string_view name, std::string_view text) {
+  if (name.empty() || name.size() > max_name_bytes || object.size() >= max_meta) return;
   const json::value value(json::string{text});
-  auto [at, fresh] = to.emplace(name, value);
+  auto [at, fresh] = object.emplace(name, value);
   if (fresh) return;
   if (!at->value().is_array()) at->value() = json::array{at->value()};
   at->value().get_array().push_back(value);
@@ -91,7 +91,7 @@ void evidence::take_microdata() {
 }
 
 /// The object and those in it, in the order in which they stand; what only holds others is none.
-void evidence::add_things(const json::value& root, std::string_view from) {
+void evidence::add_things(const json::value& root, std::string_view origin) {
   struct place {
     const json::value* at;
     bool is_top;
@@ -107,8 +107,8 @@ void evidence::add_things(const json::value& root, std::string_view from) {
     } else if (const auto* object = here.at->if_object()) {
       const auto* graph = object->if_contains("@graph");
       const bool is_thing = graph == nullptr && object->size() > 1;
-      if (is_thing || from == "microdata") {
-        things_.push_back({object, from, label_of(*object), types_of(*object), here.is_top});
+      if (is_thing || origin == "microdata") {
+        things_.push_back({object, origin, label_of(*object), types_of(*object), here.is_top});
       }
       if (const auto id = base::text_of(base::member(*here.at, "@id")); !id.empty()) {
         auto& known = by_id_[id];
@@ -125,10 +125,10 @@ void evidence::add_things(const json::value& root, std::string_view from) {
   }
 }
 
-void evidence::add_about(json::object&& what, std::string_view from, std::string label) {
-  if (what.empty()) return;
-  values_.emplace_back(std::move(what));
-  about_.push_back({&values_.back().get_object(), from, std::move(label), {}, true});
+void evidence::add_about(json::object&& object, std::string_view origin, std::string label) {
+  if (object.empty()) return;
+  values_.emplace_back(std::move(object));
+  about_.push_back({&values_.back().get_object(), origin, std::move(label), {}, true});
 }
 
 void evidence::take_meta() {
@@ -175,12 +175,12 @@ const thing* evidence::item_of(node_id element) const {
   return found == items_.end() ? nullptr : &things_[found->second];
 }
 
-const thing_member* evidence::member(const json::object& of, const std::string& plain) const {
-  auto [found, fresh] = members_.try_emplace(&of);
+const thing_member* evidence::member(const json::object& object, const std::string& plain) const {
+  auto [found, fresh] = members_.try_emplace(&object);
   auto& known = found->second;
   if (fresh) {
-    page_.spend(1 + of.size());
-    for (const auto& one : of) {
+    page_.spend(1 + object.size());
+    for (const auto& one : object) {
       const std::string_view key(one.key().data(), one.key().size());
       known.try_emplace(plain_name(key), thing_member{key, &one.value()});
     }

@@ -52,7 +52,7 @@ class evidence {
   [[nodiscard]] const thing* item_of(html::node_id element) const;
 
   /// The members of an object by that plain name.
-  [[nodiscard]] const thing_member* member(const base::json::object& of,
+  [[nodiscard]] const thing_member* member(const base::json::object& object,
                                            const std::string& plain) const;
   /// What a value refers to by its @id, where the page has that; else the value itself.
   [[nodiscard]] const base::json::value& settled(const base::json::value& value) const;
@@ -66,9 +66,9 @@ class evidence {
   void take_elements(std::string_view address);
   void take_tables();
   void take_table(html::node_id table);
-  void take_definitions(html::node_id list, base::json::object& to);
-  void add_things(const base::json::value& root, std::string_view from);
-  void add_about(base::json::object&& what, std::string_view from, std::string label);
+  void take_definitions(html::node_id list, base::json::object& object);
+  void add_things(const base::json::value& root, std::string_view origin);
+  void add_about(base::json::object&& object, std::string_view origin, std::string label);
 
   const html::document& page_;
   std::optional<base::url> base_;

@@ -25,7 +25,8 @@ constexpr std::size_t max_noted_bytes = 2u << 20;
 
 class value_search {
  public:
-  value_search(const evidence& page, const schema& by) : page_(page), by_(by), ranking_(page, by) {}
+  value_search(const evidence& page, const schema& schema)
+      : page_(page), by_(schema), ranking_(page, schema) {}
 
   extracted run() {
     extracted out;
@@ -59,19 +60,20 @@ class value_search {
     std::string path;
   };
 
-  std::optional<json::value> find(const wanted& one, const scope& in, const std::string& pointer) {
+  std::optional<json::value> find(const wanted& one, const scope& scope,
+                                  const std::string& pointer) {
     spend(1 + pointer.size() / 16);
-    if (one.is(kind_object)) return find_object(one, in, pointer);
-    if (one.is(kind_array)) return find_list(one, in, pointer);
-    return find_scalar(one, in, pointer);
+    if (one.is(kind_object)) return find_object(one, scope, pointer);
+    if (one.is(kind_array)) return find_list(one, scope, pointer);
+    return find_scalar(one, scope, pointer);
   }
 
   // Scalars.
 
-  std::optional<json::value> find_scalar(const wanted& one, const scope& in,
+  std::optional<json::value> find_scalar(const wanted& one, const scope& scope,
                                          const std::string& pointer) {
     if (one.where) {
-      for (const auto element : elements_of(*one.where, in.element)) {
+      for (const auto element : elements_of(*one.where, scope.element)) {
         if (auto made = read_element(one, *one.where, element)) {
           note(pointer, "selector", one.where->written);
           return made;
@@ -79,7 +81,7 @@ class value_search {
       }
       return std::nullopt;
     }
-    for (const auto& seen : sightings_of(one, in)) {
+    for (const auto& seen : sightings_of(one, scope)) {
       if (auto made = first_of(one, seen, pointer)) return made;
     }
     return std::nullopt;
@@ -124,30 +126,30 @@ class value_search {
 
   // Objects.
 
-  std::optional<json::value> find_object(const wanted& one, const scope& in,
+  std::optional<json::value> find_object(const wanted& one, const scope& place,
                                          const std::string& pointer) {
     if (one.where) {
-      for (const auto element : elements_of(*one.where, in.element)) {
+      for (const auto element : elements_of(*one.where, place.element)) {
         auto made = fill(one, scope_at(element), pointer);
         if (made) return made;
       }
       return std::nullopt;
     }
-    if (pointer.empty()) return fill(one, in, pointer);
-    for (const auto& seen : sightings_of(one, in)) {
+    if (pointer.empty()) return fill(one, place, pointer);
+    for (const auto& seen : sightings_of(one, place)) {
       auto inside = objects_in(seen);
       if (inside.empty()) continue;
-      return fill(one, scope{{std::move(inside.front())}, in.element, false}, pointer);
+      return fill(one, scope{{std::move(inside.front())}, place.element, false}, pointer);
     }
-    auto named = names_alone(one, in, pointer);
-    if (named || !in.is_page) return named;
-    return fill(one, scope{ranking_.best_for(one), in.element, true}, pointer);
+    auto named = names_alone(one, place, pointer);
+    if (named || !place.is_page) return named;
+    return fill(one, scope{ranking_.best_for(one), place.element, true}, pointer);
   }
 
   /// A text where an object is wanted is its name: an author, a brand.
-  std::optional<json::value> names_alone(const wanted& one, const scope& in,
+  std::optional<json::value> names_alone(const wanted& one, const scope& scope,
                                          const std::string& pointer) {
-    for (const auto& seen : sightings_of(one, in)) {
+    for (const auto& seen : sightings_of(one, scope)) {
       for (const auto node : one.properties) {
         const auto& property = by_.at(node);
         if (plain_name(property.name) != "name" || property.where) continue;
@@ -159,14 +161,15 @@ class value_search {
   }
 
   /// All properties that can be found; null where there is none.
-  std::optional<json::value> fill(const wanted& one, const scope& in, const std::string& pointer) {
+  std::optional<json::value> fill(const wanted& one, const scope& scope,
+                                  const std::string& pointer) {
     json::object out;
     const auto sources_before = sources_.size(), missing_before = missing_.size();
     bool is_any_found = false;
     for (const auto node : one.properties) {
       const auto& property = by_.at(node);
       const auto at = pointer + base::pointer_token(property.name);
-      auto made = find(property, in, at);
+      auto made = find(property, scope, at);
       is_any_found = is_any_found || made;
       if (!made && property.fallback != nullptr) made = *property.fallback;
       if (!made && property.is(kind_null)) made = json::value(nullptr);
@@ -186,20 +189,20 @@ class value_search {
 
   // Lists.
 
-  std::optional<json::value> find_list(const wanted& one, const scope& in,
+  std::optional<json::value> find_list(const wanted& one, const scope& scope,
                                        const std::string& pointer) {
     const auto& item = by_.at(*one.items);
-    auto out = one.where              ? list_of_elements(one, item, in, pointer)
-               : item.is(kind_object) ? list_of_objects(one, item, in, pointer)
-                                      : list_of_scalars(one, item, in, pointer);
+    auto out = one.where              ? list_of_elements(one, item, scope, pointer)
+               : item.is(kind_object) ? list_of_objects(one, item, scope, pointer)
+                                      : list_of_scalars(one, item, scope, pointer);
     if (out.empty() || out.size() < one.least_items) return std::nullopt;
     return json::value(std::move(out));
   }
 
-  json::array list_of_elements(const wanted& one, const wanted& item, const scope& in,
+  json::array list_of_elements(const wanted& one, const wanted& item, const scope& scope,
                                const std::string& pointer) {
     json::array out;
-    for (const auto element : elements_of(*one.where, in.element)) {
+    for (const auto element : elements_of(*one.where, scope.element)) {
       if (is_full(out, one)) break;
       const auto at = pointer + '/' + std::to_string(out.size());
       std::optional<json::value> made;
@@ -216,27 +219,27 @@ class value_search {
     return out;
   }
 
-  json::array list_of_objects(const wanted& one, const wanted& item, const scope& in,
+  json::array list_of_objects(const wanted& one, const wanted& item, const scope& place,
                               const std::string& pointer) {
     std::vector<thing> found;
-    for (const auto& seen : sightings_of(one, in)) {
+    for (const auto& seen : sightings_of(one, place)) {
       found = objects_in(seen);
       if (!found.empty()) break;
     }
-    if (found.empty() && (in.is_page || pointer.empty())) found = ranking_.list_for(one, item);
+    if (found.empty() && (place.is_page || pointer.empty())) found = ranking_.list_for(one, item);
     json::array out;
     for (auto& each : found) {
       if (is_full(out, one)) break;
       const auto at = pointer + '/' + std::to_string(out.size());
-      auto made = fill(item, scope{{std::move(each)}, in.element, false}, at);
+      auto made = fill(item, scope{{std::move(each)}, place.element, false}, at);
       if (made) out.push_back(std::move(*made));
     }
     return out;
   }
 
-  json::array list_of_scalars(const wanted& one, const wanted& item, const scope& in,
+  json::array list_of_scalars(const wanted& one, const wanted& item, const scope& scope,
                               const std::string& pointer) {
-    for (const auto& seen : sightings_of(one, in)) {
+    for (const auto& seen : sightings_of(one, scope)) {
       json::array out;
       const json::array alone{*seen.value};
       const auto* list = seen.value->if_array();
@@ -251,7 +254,7 @@ class value_search {
       }
       if (!out.empty()) return out;
     }
-    return in.is_page ? column_of(one, item, pointer) : json::array{};
+    return scope.is_page ? column_of(one, item, pointer) : json::array{};
   }
 
   /// Keywords are often one text with commas.
@@ -304,9 +307,9 @@ class value_search {
     return out;
   }
 
-  [[nodiscard]] std::vector<sighting> sightings_of(const wanted& one, const scope& in) const {
+  [[nodiscard]] std::vector<sighting> sightings_of(const wanted& one, const scope& scope) const {
     std::vector<sighting> out;
-    for (const auto& each : in.things) {
+    for (const auto& each : scope.things) {
       for (const auto& way : ranking_.ways(one)) {
         if (auto seen = look(each, way)) out.push_back(std::move(*seen));
       }
@@ -315,9 +318,9 @@ class value_search {
   }
 
   /// Goes the way from a thing, from object to object; the first of a list stands for it.
-  [[nodiscard]] std::optional<sighting> look(const thing& from, std::string_view way) const {
-    const auto* at = from.what;
-    std::string path = from.label;
+  [[nodiscard]] std::optional<sighting> look(const thing& thing, std::string_view way) const {
+    const auto* at = thing.what;
+    std::string path = thing.label;
     while (true) {
       spend(1);
       const auto end = std::min(way.find('.'), way.size());
@@ -325,7 +328,7 @@ class value_search {
       if (found == nullptr) return std::nullopt;
       path += path.empty() ? std::string(found->key) : '/' + std::string(found->key);
       way.remove_prefix(std::min(end + 1, way.size()));
-      if (way.empty()) return sighting{found->value, from.from, std::move(path)};
+      if (way.empty()) return sighting{found->value, thing.from, std::move(path)};
       const auto* next = &page_.settled(*found->value);
       if (const auto* list = next->if_array(); list != nullptr && !list->empty()) {
         path += "/0";
@@ -362,21 +365,21 @@ class value_search {
 
   /// A value of the page as what is wanted; a text that is long takes long.
   [[nodiscard]] std::optional<json::value> value_as(const wanted& one,
-                                                    const json::value& from) const {
-    const auto& settled = page_.settled(from);
+                                                    const json::value& value) const {
+    const auto& settled = page_.settled(value);
     spend(1 + base::view_of(settled).size() / 8 + one.allowed.size());
     return coerce(settled, one, page_.base());
   }
 
   // Bookkeeping.
 
-  void note(const std::string& pointer, std::string_view from, std::string path) {
+  void note(const std::string& pointer, std::string_view origin, std::string path) {
     if (sources_.size() >= max_values || noted_bytes_ > max_noted_bytes) {
       cut_ = true;
       return;
     }
     noted_bytes_ += pointer.size() + path.size();
-    sources_.push_back({pointer, std::string(from), std::move(path)});
+    sources_.push_back({pointer, std::string(origin), std::move(path)});
   }
 
   [[nodiscard]] bool is_full(const json::array& list, const wanted& one) {
@@ -398,10 +401,10 @@ class value_search {
 
 }  // namespace
 
-extracted extract(const source_page& from, const schema& by, base::meter* counted) {
-  const auto page = html::parse(from.utf8, counted);
-  const evidence found(page, from.address);
-  auto out = value_search(found, by).run();
+extracted extract(const source_page& source, const schema& schema, base::meter* counted) {
+  const auto page = html::parse(source.utf8, counted);
+  const evidence found(page, source.address);
+  auto out = value_search(found, schema).run();
   out.warnings.insert(out.warnings.end(), page.warnings.begin(), page.warnings.end());
   return out;
 }

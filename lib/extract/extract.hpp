@@ -28,7 +28,7 @@ struct extracted {
 };
 
 /// Counts its work where there is a meter, and throws what that throws.
-[[nodiscard]] extracted extract(const source_page& from, const schema& by,
+[[nodiscard]] extracted extract(const source_page& source, const schema& schema,
                                 base::meter* counted = nullptr);
 
 }  // namespace freshet::extract

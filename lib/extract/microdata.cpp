@@ -114,8 +114,8 @@ class item_reader {
     return json::value(item_at(element, around));
   }
 
-  static void add(json::object& to, const std::string& name, const json::value& value) {
-    auto [at, fresh] = to.emplace(name, value);
+  static void add(json::object& object, const std::string& name, const json::value& value) {
+    auto [at, fresh] = object.emplace(name, value);
     if (fresh) return;
     if (!at->value().is_array()) at->value() = json::array{at->value()};
     at->value().get_array().push_back(value);

@@ -12,7 +12,7 @@ namespace freshet::extract {
 
 class ranking {
  public:
-  ranking(const evidence& page, const schema& by) : page_(page), by_(by) {}
+  ranking(const evidence& page, const schema& schema) : page_(page), by_(schema) {}
 
   /// Where the properties of one object are looked for, the best first: an object of JSON-LD or
   /// microdata, one of the other kind if that is about the same, then what the page says of itself.

@@ -85,18 +85,18 @@ class schema_compiler {
   }
 
   /// Follows "$ref", and takes the one schema of an anyOf that is not null.
-  const json::value* settle(const json::value* from, std::string& pointer, bool& may_be_null) {
+  const json::value* settle(const json::value* value, std::string& pointer, bool& may_be_null) {
     constexpr int most_steps = 16;
     for (int steps = 0; steps < most_steps; ++steps) {
-      if (!from->is_object()) break;
-      const auto& reference = base::member(*from, "$ref");
-      const auto* either = &base::member(*from, "anyOf");
+      if (!value->is_object()) break;
+      const auto& reference = base::member(*value, "$ref");
+      const auto* either = &base::member(*value, "anyOf");
       const char* name = either->is_null() ? "/oneOf" : "/anyOf";
-      if (either->is_null()) either = &base::member(*from, "oneOf");
+      if (either->is_null()) either = &base::member(*value, "oneOf");
       if (!reference.is_null()) {
         const auto path = base::view_of(reference);
-        from = path.starts_with('#') ? resolve(path.substr(1)) : nullptr;
-        if (from == nullptr) {
+        value = path.starts_with('#') ? resolve(path.substr(1)) : nullptr;
+        if (value == nullptr) {
           fail(pointer + "/$ref", "names nothing in this schema; only `#/$defs/…` is followed");
           return nullptr;
         }
@@ -108,13 +108,13 @@ class schema_compiler {
           return nullptr;
         }
         pointer += name;
-        from = only;
+        value = only;
       } else {
-        return from;
+        return value;
       }
     }
-    if (from->is_object()) fail(pointer, "refers from one place to the next for too long");
-    return from->is_object() ? nullptr : from;
+    if (value->is_object()) fail(pointer, "refers from one place to the next for too long");
+    return value->is_object() ? nullptr : value;
   }
 
   static const json::value* only_of(const json::value& either, bool& may_be_null) {
@@ -168,8 +168,8 @@ class schema_compiler {
     out_.nodes_[one.node] = std::move(made);
   }
 
-  void check_keywords(const json::value& from, const std::string& pointer) {
-    for (const auto& member : base::object_of(from)) {
+  void check_keywords(const json::value& value, const std::string& pointer) {
+    for (const auto& member : base::object_of(value)) {
       const std::string_view name(member.key().data(), member.key().size());
       const auto is_in = [&](const auto& list) {
         return std::ranges::find(list, name) != list.end();
@@ -186,8 +186,8 @@ class schema_compiler {
     }
   }
 
-  void read_kinds(const json::value& from, const std::string& pointer, wanted& to) {
-    const auto& type = base::member(from, "type");
+  void read_kinds(const json::value& given, const std::string& pointer, wanted& wanted) {
+    const auto& type = base::member(given, "type");
     const auto add = [&](const json::value& one) {
       const auto name = base::view_of(one);
       const auto found = std::ranges::find(kind_names, name, &kind_name::name);
@@ -195,22 +195,22 @@ class schema_compiler {
         return fail(pointer + "/type",
                     "must be string, number, integer, boolean, object, array or null");
       }
-      to.kinds |= found->is;
+      wanted.kinds |= found->is;
     };
     if (type.is_array()) {
       for (const auto& one : type.get_array()) add(one);
     } else if (!type.is_null()) {
       add(type);
-    } else if (!base::member(from, "properties").is_null()) {
-      to.kinds = kind_object;
-    } else if (!base::member(from, "items").is_null()) {
-      to.kinds = kind_array;
+    } else if (!base::member(given, "properties").is_null()) {
+      wanted.kinds = kind_object;
+    } else if (!base::member(given, "items").is_null()) {
+      wanted.kinds = kind_array;
     } else {
-      to.kinds = guessed_kind(from);
+      wanted.kinds = guessed_kind(given);
     }
-    if (base::flag_of(base::member(from, "nullable")).value_or(false)) to.kinds |= kind_null;
-    const unsigned compound = to.kinds & (kind_object | kind_array);
-    if (compound != 0 && (to.kinds & ~(kind_null | compound)) != 0) {
+    if (base::flag_of(base::member(given, "nullable")).value_or(false)) wanted.kinds |= kind_null;
+    const unsigned compound = wanted.kinds & (kind_object | kind_array);
+    if (compound != 0 && (wanted.kinds & ~(kind_null | compound)) != 0) {
       fail(pointer + "/type", "must not mix object or array with other types", "not_allowed");
     }
     if (compound == (kind_object | kind_array)) {
@@ -226,31 +226,31 @@ class schema_compiler {
     return one.is_number() ? kind_number : kind_string;
   }
 
-  void read_texts(const json::value& from, const std::string& pointer, wanted& to) {
+  void read_texts(const json::value& given, const std::string& pointer, wanted& wanted) {
     const auto text = [&](const char* key, std::string& into) {
-      const auto& value = base::member(from, key);
+      const auto& value = base::member(given, key);
       if (value.is_null()) return;
       into = base::view_of(value);
       if (into.empty()) fail(pointer + "/" + key, "must be a string with characters", "wrong_type");
     };
-    text("x-name", to.alias);
-    text("x-type", to.type);
-    const auto format = base::view_of(base::member(from, "format"));
-    if (format == "date-time") to.format = text_format::date_time;
-    if (format == "date") to.format = text_format::date;
-    if (format == "uri" || format == "url" || format == "iri") to.format = text_format::uri;
-    if (format == "email") to.format = text_format::email;
-    to.allowed = base::array_of(base::member(from, "enum"));
-    const auto& constant = base::member(from, "const");
-    if (!constant.is_null()) to.allowed = {&constant, 1};
-    to.fallback = from.if_object()->if_contains("default");
+    text("x-name", wanted.alias);
+    text("x-type", wanted.type);
+    const auto format = base::view_of(base::member(given, "format"));
+    if (format == "date-time") wanted.format = text_format::date_time;
+    if (format == "date") wanted.format = text_format::date;
+    if (format == "uri" || format == "url" || format == "iri") wanted.format = text_format::uri;
+    if (format == "email") wanted.format = text_format::email;
+    wanted.allowed = base::array_of(base::member(given, "enum"));
+    const auto& constant = base::member(given, "const");
+    if (!constant.is_null()) wanted.allowed = {&constant, 1};
+    wanted.fallback = given.if_object()->if_contains("default");
   }
 
-  void read_bounds(const json::value& from, const std::string& pointer, wanted& to) {
-    to.least = base::number_of(base::member(from, "minimum"));
-    to.most = base::number_of(base::member(from, "maximum"));
+  void read_bounds(const json::value& given, const std::string& pointer, wanted& wanted) {
+    wanted.least = base::number_of(base::member(given, "minimum"));
+    wanted.most = base::number_of(base::member(given, "maximum"));
     const auto size = [&](const char* key, std::size_t& into, std::size_t most) {
-      const auto& value = base::member(from, key);
+      const auto& value = base::member(given, key);
       if (value.is_null()) return;
       const auto number = value.is_string() ? std::nullopt : base::integer_of(value);
       if (!number || *number < 0) {
@@ -259,16 +259,16 @@ class schema_compiler {
       into = std::min(static_cast<std::size_t>(*number), most);
     };
     constexpr auto no_bound = static_cast<std::size_t>(-1);
-    size("minLength", to.least_length, no_bound);
-    size("maxLength", to.most_length, no_bound);
-    size("minItems", to.least_items, no_bound);
-    size("maxItems", to.most_items, max_list_items);
+    size("minLength", wanted.least_length, no_bound);
+    size("maxLength", wanted.most_length, no_bound);
+    size("minItems", wanted.least_items, no_bound);
+    size("maxItems", wanted.most_items, max_list_items);
   }
 
   /// "a.price", "img@src", "@href", ".": the last two are of the element that is being read.
-  void read_selector(const json::value& from, const std::string& pointer, wanted& to) {
-    const auto& given = base::member(from, "x-selector");
-    const auto attribute = base::view_of(base::member(from, "x-attribute"));
+  void read_selector(const json::value& value, const std::string& pointer, wanted& wanted) {
+    const auto& given = base::member(value, "x-selector");
+    const auto attribute = base::view_of(base::member(value, "x-attribute"));
     if (given.is_null()) {
       if (!attribute.empty()) fail(pointer + "/x-attribute", "needs an x-selector beside it");
       return;
@@ -291,7 +291,7 @@ class schema_compiler {
       if (!compiled) return fail(pointer + "/x-selector", compiled.error().detail());
       made.elements = std::move(*compiled);
     }
-    to.where = std::move(made);
+    wanted.where = std::move(made);
   }
 
   [[nodiscard]] std::optional<std::size_t> add_node(std::string name, const std::string& pointer) {
@@ -304,9 +304,9 @@ class schema_compiler {
     return out_.nodes_.size() - 1;
   }
 
-  void add_properties(const json::value& from, const std::string& pointer, std::size_t depth,
-                      wanted& to) {
-    const auto& properties = base::member(from, "properties");
+  void add_properties(const json::value& value, const std::string& pointer, std::size_t depth,
+                      wanted& wanted) {
+    const auto& properties = base::member(value, "properties");
     if (!properties.is_object() || properties.get_object().empty()) {
       return fail(pointer + "/properties", "must name at least one property", "missing");
     }
@@ -318,10 +318,10 @@ class schema_compiler {
       }
       const auto node = add_node(std::string(member.key()), below);
       if (!node) return;
-      to.properties.push_back(*node);
+      wanted.properties.push_back(*node);
       tasks_.push_back({&member.value(), *node, depth + 1, below});
     }
-    for (const auto& one : base::array_of(base::member(from, "required"))) {
+    for (const auto& one : base::array_of(base::member(value, "required"))) {
       const auto name = base::view_of(one);
       const auto found = properties.get_object().find(name);
       if (found == properties.get_object().end()) {
@@ -329,17 +329,17 @@ class schema_compiler {
                     "'" + base::text_of(one) + "' is none of the properties");
       }
       const auto which = static_cast<std::size_t>(found - properties.get_object().begin());
-      out_.nodes_[to.properties[which]].is_required = true;
+      out_.nodes_[wanted.properties[which]].is_required = true;
     }
   }
 
-  void add_items(const json::value& from, const std::string& pointer, std::size_t depth,
-                 wanted& to) {
-    const auto& items = base::member(from, "items");
+  void add_items(const json::value& value, const std::string& pointer, std::size_t depth,
+                 wanted& wanted) {
+    const auto& items = base::member(value, "items");
     if (items.is_null()) return fail(pointer + "/items", "is required of an array", "missing");
-    const auto node = add_node(to.name, pointer + "/items");
+    const auto node = add_node(wanted.name, pointer + "/items");
     if (!node) return;
-    to.items = node;
+    wanted.items = node;
     tasks_.push_back({&items, *node, depth + 1, pointer + "/items"});
   }
 
@@ -350,10 +350,10 @@ class schema_compiler {
   std::optional<error> problem_;
 };
 
-result<schema> schema::compile(std::string_view json, std::string_view at) {
+result<schema> schema::compile(std::string_view json, std::string_view pointer) {
   auto parsed = base::parse_json(json);
   if (!parsed) return parsed.error();
-  return schema_compiler(at).run(std::move(*parsed));
+  return schema_compiler(pointer).run(std::move(*parsed));
 }
 
 }  // namespace freshet::extract

@@ -66,8 +66,8 @@ struct wanted {
 
 class schema {
  public:
-  /// Error: invalid_request with one parameter_error, its pointer below `at` ("/schema").
-  [[nodiscard]] static result<schema> compile(std::string_view json, std::string_view at = "");
+  /// Error: invalid_request with one parameter_error, its pointer below `pointer` ("/schema").
+  [[nodiscard]] static result<schema> compile(std::string_view json, std::string_view pointer = "");
 
   [[nodiscard]] const wanted& root() const noexcept { return nodes_.front(); }
   [[nodiscard]] const wanted& at(std::size_t index) const noexcept { return nodes_[index]; }

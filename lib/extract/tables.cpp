@@ -28,8 +28,8 @@ struct cell {
 };
 using row = std::vector<cell>;
 
-std::string cell_text(const html::document& page, node_id at) {
-  auto text = text_of_element(page, at);
+std::string cell_text(const html::document& page, node_id cell) {
+  auto text = text_of_element(page, cell);
   if (text.size() > max_cell_bytes) text = base::prefix(text, max_cell_bytes / 4);
   return text;
 }
@@ -84,9 +84,9 @@ std::string name_in(std::string_view text) {
   return std::string(text);
 }
 
-void add_pair(json::object& to, std::string_view name, const std::string& text) {
+void add_pair(json::object& object, std::string_view name, const std::string& text) {
   const auto key = name_in(name);
-  if (!key.empty() && !text.empty() && to.size() < max_pairs) to.emplace(key, text);
+  if (!key.empty() && !text.empty() && object.size() < max_pairs) object.emplace(key, text);
 }
 
 }  // namespace
@@ -116,13 +116,13 @@ void evidence::take_table(node_id table) {
   add_about(std::move(what), "table", caption);
 }
 
-void evidence::take_definitions(node_id list, json::object& to) {
+void evidence::take_definitions(node_id list, json::object& object) {
   std::string name;
   for (auto at = page_.next_in_order(list, list); at != html::none;
        at = page_.next_in_order(at, list)) {
     page_.spend(1);
     if (page_.is_element(at, tag_id::dt)) name = cell_text(page_, at);
-    if (page_.is_element(at, tag_id::dd)) add_pair(to, name, cell_text(page_, at));
+    if (page_.is_element(at, tag_id::dd)) add_pair(object, name, cell_text(page_, at));
   }
 }
 

@@ -196,12 +196,14 @@ std::string_view as_utf8(std::string_view bytes, bool is_valid, std::string& sto
   return storage;
 }
 
-decoded_view decode_as(std::string_view bytes, const encoding& as, bool is_valid,
+decoded_view decode_as(std::string_view bytes, const encoding& encoding, bool is_valid,
                        std::string& storage) {
-  const std::string_view name = as.name;
+  const std::string_view name = encoding.name;
   if (name == "UTF-8") return {as_utf8(bytes, is_valid, storage), name};
   // The standard's replacement decoder: encodings that were only good for attacks.
-  storage = as.icu[0] != '\0' ? convert(bytes, as.icu) : bytes.empty() ? "" : "\xEF\xBF\xBD";
+  storage = encoding.icu[0] != '\0' ? convert(bytes, encoding.icu)
+            : bytes.empty()         ? ""
+                                    : "\xEF\xBF\xBD";
   return {storage, name};
 }
 

@@ -105,14 +105,14 @@ bool document::number(std::size_t deepest) {
   return cut;
 }
 
-void document::set_attributes(node_id to, std::span<const attribute> all) {
-  nodes_[to].first_attribute = static_cast<std::uint32_t>(attributes_.size());
-  nodes_[to].attribute_count = static_cast<std::uint32_t>(all.size());
+void document::set_attributes(node_id node, std::span<const attribute> all) {
+  nodes_[node].first_attribute = static_cast<std::uint32_t>(attributes_.size());
+  nodes_[node].attribute_count = static_cast<std::uint32_t>(all.size());
   attributes_.insert(attributes_.end(), all.begin(), all.end());
 }
 
-void document::append_attribute(node_id to, std::string_view name, std::string_view value) {
-  auto& owner = nodes_[to];
+void document::append_attribute(node_id node, std::string_view name, std::string_view value) {
+  auto& owner = nodes_[node];
   // Attributes of one element stand together: they are given right after it.
   if (owner.attribute_count == 0) {
     owner.first_attribute = static_cast<std::uint32_t>(attributes_.size());

@@ -76,7 +76,7 @@ class document {
 
   // For whoever builds a tree: nodes are appended and linked, texts are copied into the arena.
   node_id append(node_id parent, node fresh);
-  void append_attribute(node_id to, std::string_view name, std::string_view value);
+  void append_attribute(node_id node, std::string_view name, std::string_view value);
   [[nodiscard]] std::string_view keep(std::string_view text) { return arena_.keep(text); }
 
   // For the parser, which keeps all text in the arena and may move nodes until it numbers them.
@@ -88,7 +88,7 @@ class document {
   [[nodiscard]] node_id create(const node& fresh);
   [[nodiscard]] node& edit(node_id id) noexcept { return nodes_[id]; }
   /// Gives a node its attributes, all at once.
-  void set_attributes(node_id to, std::span<const attribute> all);
+  void set_attributes(node_id node, std::span<const attribute> all);
   void append_child(node_id parent, node_id child);
   void insert_before(node_id sibling, node_id child);
   void unlink(node_id child);

@@ -86,8 +86,9 @@ const std::uint8_t* embedded4(const std::uint8_t* bytes) noexcept {
 
 }  // namespace
 
-bool address_guard::network::contains(const bytes& address, std::uint16_t at) const noexcept {
-  return (port == 0 || port == at) && same_bits(prefix.data(), address.data(), bits);
+bool address_guard::network::contains(const bytes& address,
+                                      std::uint16_t wanted_port) const noexcept {
+  return (port == 0 || port == wanted_port) && same_bits(prefix.data(), address.data(), bits);
 }
 
 bool address_guard::parse_address(std::string_view text, bytes& out) noexcept {

@@ -45,7 +45,7 @@ class address_guard {
     bytes prefix{};
     unsigned bits = 0;
     std::uint16_t port = 0;  ///< 0: any
-    [[nodiscard]] bool contains(const bytes& address, std::uint16_t at) const noexcept;
+    [[nodiscard]] bool contains(const bytes& address, std::uint16_t wanted_port) const noexcept;
   };
   /// One port of a host by its name, wherever that leads.
   struct named_host {

@@ -10,15 +10,15 @@ constexpr double likely_time_s = 0.2;
 
 }  // namespace
 
-std::uint64_t admission::submit(request request, deadline by, handler done) {
+std::uint64_t admission::submit(request request, deadline deadline, handler done) {
   const std::uint64_t ticket = requests_.take_ticket();
   const base::owner_id owner = request.owner;
-  requests_.add(ticket, std::move(done), {std::move(request), by, owner});
+  requests_.add(ticket, std::move(done), {std::move(request), deadline, owner});
   queue_.push(owner, ticket);
   pump();
   pending_request* const waiting = requests_.find(ticket);
   if (waiting == nullptr || waiting->running) return ticket;
-  waiting->timer = loop_.at(by, [this, ticket] {
+  waiting->timer = loop_.at(deadline, [this, ticket] {
     requests_.at(ticket).timer = 0;
     leave_queue(ticket, error(errc::source_timeout, "the deadline came before a connection"));
   });

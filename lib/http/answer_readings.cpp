@@ -10,13 +10,13 @@ std::shared_ptr<const void> answer_readings::find(std::string_view purpose) cons
   return at == all_.end() ? nullptr : at->what;
 }
 
-void answer_readings::put(std::string_view purpose, std::shared_ptr<const void> what,
+void answer_readings::put(std::string_view purpose, std::shared_ptr<const void> kept,
                           std::size_t bytes) {
   auto grown = static_cast<std::int64_t>(bytes + purpose.size());
   {
     const std::lock_guard lock(mutex_);
     if (std::ranges::find(all_, purpose, &reading::purpose) != all_.end()) return;
-    all_.push_back({std::string(purpose), std::move(what), bytes + purpose.size()});
+    all_.push_back({std::string(purpose), std::move(kept), bytes + purpose.size()});
     if (all_.size() > max_readings) {
       grown -= static_cast<std::int64_t>(all_.front().bytes);
       all_.erase(all_.begin());

@@ -17,14 +17,14 @@ inline constexpr std::size_t max_readings = 8;
 /// Thread-safe. It lives as long as somebody has the answer.
 class answer_readings {
  public:
-  /// `on`: where the answer stands, under `name`; what is kept here counts there.
-  answer_readings(std::weak_ptr<base::shelf> on, std::string name)
-      : shelf_(std::move(on)), name_(std::move(name)) {}
+  /// `shelf`: where the answer stands, under `name`; what is kept here counts there.
+  answer_readings(std::weak_ptr<base::shelf> shelf, std::string name)
+      : shelf_(std::move(shelf)), name_(std::move(name)) {}
 
   /// `purpose`: all that a reading depends on beside the answer. Null if there is none.
   [[nodiscard]] std::shared_ptr<const void> find(std::string_view purpose) const;
   /// Keeps an immutable reading of so many bytes, unless there is one for the same purpose.
-  void put(std::string_view purpose, std::shared_ptr<const void> what, std::size_t bytes);
+  void put(std::string_view purpose, std::shared_ptr<const void> kept, std::size_t bytes);
   [[nodiscard]] std::size_t bytes() const;
 
  private:

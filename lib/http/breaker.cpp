@@ -32,8 +32,8 @@ breaker::slot& breaker::slot_at(time now) noexcept {
   return out;
 }
 
-void breaker::succeeded(time now, pass as) noexcept {
-  if (as == pass::probe) {
+void breaker::succeeded(time now, pass way) noexcept {
+  if (way == pass::probe) {
     open_ = probing_ = false;
     failed_probes_ = 0;
     counts_ = {};
@@ -42,8 +42,8 @@ void breaker::succeeded(time now, pass as) noexcept {
   }
 }
 
-bool breaker::failed(time now, pass as, double jitter) noexcept {
-  if (as == pass::probe) {
+bool breaker::failed(time now, pass way, double jitter) noexcept {
+  if (way == pass::probe) {
     probing_ = false;
     ++failed_probes_;
     open(now, jitter);

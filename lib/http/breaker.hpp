@@ -32,9 +32,9 @@ class breaker {
   /// Asks to let one request through. A probe's outcome must be told by one of the three below.
   [[nodiscard]] pass try_pass(time now) noexcept;
 
-  void succeeded(time now, pass as) noexcept;
+  void succeeded(time now, pass way) noexcept;
   /// `jitter` in [0, 1): spreads the moment at which it may try again. True if it has just opened.
-  bool failed(time now, pass as, double jitter) noexcept;
+  bool failed(time now, pass way, double jitter) noexcept;
   /// The request ended without telling anything of the host.
   void abandoned(pass as) noexcept;
 

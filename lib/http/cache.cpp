@@ -107,26 +107,26 @@ void update_headers(headers& kept, const headers& fresh) {
 
 }  // namespace
 
-std::uint64_t cache::submit(request what, deadline by, handler done) {
-  if (is_unsafe(what)) {
+std::uint64_t cache::submit(request wanted, deadline deadline, handler done) {
+  if (is_unsafe(wanted)) {
     // RFC 9111, 4.4: what has been changed is no longer what is stored.
-    auto wrapped = [this, url = what.url, done = std::move(done)](result<response> got) {
+    auto wrapped = [this, url = wanted.url, done = std::move(done)](result<response> got) {
       if (got && got->status < 400) invalidate(url);
       done(std::move(got));
     };
-    return next_.submit(std::move(what), by, std::move(wrapped));
+    return next_.submit(std::move(wanted), deadline, std::move(wrapped));
   }
-  if (!is_candidate(what)) return next_.submit(std::move(what), by, std::move(done));
+  if (!is_candidate(wanted)) return next_.submit(std::move(wanted), deadline, std::move(done));
 
-  std::string key = cache_key(what);
-  const kept_entry kept = look_up(key, what);
+  std::string key = cache_key(wanted);
+  const kept_entry kept = look_up(key, wanted);
   ++(kept.how == use::fresh ? hits_ : misses_);
   if (kept.how == use::fresh) {
-    done(copy_for(what, kept));
+    done(copy_for(wanted, kept));
     return 0;
   }
-  request asked = what;
-  if (kept.how == use::validate) add_validators(what, *kept.answer);
+  request asked = wanted;
+  if (kept.how == use::validate) add_validators(wanted, *kept.answer);
   auto wrapped = [this, key = std::move(key), asked = std::move(asked), kept = kept.answer,
                   done = std::move(done)](result<response> got) {
     try {
@@ -140,7 +140,7 @@ std::uint64_t cache::submit(request what, deadline by, handler done) {
     }
     done(std::move(got));
   };
-  return next_.submit(std::move(what), by, std::move(wrapped));
+  return next_.submit(std::move(wanted), deadline, std::move(wrapped));
 }
 
 std::optional<cache::steady> cache::entry::usable_until(const request& by) const {
@@ -168,7 +168,7 @@ cache::kept_entry cache::look_up(const std::string& key, const request& request)
 }
 
 /// Without the body where somebody has read it already for the same purpose.
-result<response> cache::copy_for(const request& by, const kept_entry& kept) {
+result<response> cache::copy_for(const request& request, const kept_entry& kept) {
   const response& whole = *kept.answer;
   response copy;
   copy.status = whole.status;
@@ -177,7 +177,7 @@ result<response> cache::copy_for(const request& by, const kept_entry& kept) {
   copy.fetched_at = whole.fetched_at;
   copy.warnings = whole.warnings;
   copy.readings = whole.readings;
-  if (!by.reading.empty()) copy.reading = whole.readings->find(by.reading);
+  if (!request.reading.empty()) copy.reading = whole.readings->find(request.reading);
   if (copy.reading == nullptr) copy.body = whole.body;
   copy.cache = cache_state::hit;
   copy.fresh_until = kept.until;

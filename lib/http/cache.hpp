@@ -22,10 +22,10 @@ inline constexpr std::size_t max_cache_variants = 8;
 class cache final : public transport {
  public:
   /// `next` and `clock` must outlive it, and `next` must have answered everything before it goes.
-  cache(transport& next, std::shared_ptr<base::shelf> on, const base::clock& clock)
-      : next_(next), shelf_(std::move(on)), clock_(clock) {}
+  cache(transport& next, std::shared_ptr<base::shelf> shelf, const base::clock& clock)
+      : next_(next), shelf_(std::move(shelf)), clock_(clock) {}
 
-  std::uint64_t submit(request request, deadline by, handler done) override;
+  std::uint64_t submit(request request, deadline deadline, handler done) override;
   void cancel(std::uint64_t ticket) override { next_.cancel(ticket); }
   struct figures {
     std::uint64_t hits = 0, misses = 0;  ///< of what might have been kept
@@ -61,7 +61,7 @@ class cache final : public transport {
   };
 
   [[nodiscard]] kept_entry look_up(const std::string& key, const request& request);
-  [[nodiscard]] static result<response> copy_for(const request& by, const kept_entry& kept);
+  [[nodiscard]] static result<response> copy_for(const request& request, const kept_entry& kept);
   void store(const std::string& key, const request& request, response& got);
   [[nodiscard]] std::shared_ptr<const entry> make_entry(const std::string& key,
                                                         const request& request, response& got);

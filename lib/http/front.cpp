@@ -5,7 +5,7 @@
 
 namespace freshet::http {
 
-std::uint64_t front::submit(request request, deadline by, handler done) {
+std::uint64_t front::submit(request request, deadline deadline, handler done) {
   const std::uint64_t ticket = requests_.take_ticket();
   if (closing_) {
     done(error(errc::cancelled, "the transport is closing"));
@@ -19,9 +19,10 @@ std::uint64_t front::submit(request request, deadline by, handler done) {
     return ticket;
   }
   try {
-    loop_.post([this, ticket, by, what = std::move(request), done = std::move(done)]() mutable {
-      start(ticket, std::move(what), by, std::move(done));
-    });
+    loop_.post(
+        [this, ticket, deadline, what = std::move(request), done = std::move(done)]() mutable {
+          start(ticket, std::move(what), deadline, std::move(done));
+        });
   } catch (...) {
     --pending_;
     throw;
@@ -39,7 +40,7 @@ void front::cancel(std::uint64_t ticket) {
   });
 }
 
-void front::start(std::uint64_t ticket, request request, deadline by, handler done) {
+void front::start(std::uint64_t ticket, request request, deadline deadline, handler done) {
   try {
     requests_.add(ticket, std::move(done), {});
   } catch (const std::bad_alloc&) {
@@ -52,7 +53,7 @@ void front::start(std::uint64_t ticket, request request, deadline by, handler do
     return;
   }
   const std::uint64_t inner =
-      next_.submit(std::move(request), by,
+      next_.submit(std::move(request), deadline,
                    [this, ticket](result<response>&& got) { answer(ticket, std::move(got)); });
   if (pending_request* const found = requests_.find(ticket)) found->inner = inner;
 }

@@ -33,23 +33,24 @@ bool holds_refused(const request& request, const response& got) {
 
 }  // namespace
 
-std::uint64_t kept_answers::submit(request what, deadline by, handler done) {
-  if (what.keep_for.count() <= 0) return next_.submit(std::move(what), by, std::move(done));
-  std::string key = token_key(what);
-  if (const response* kept = look_up(key, what)) {
+std::uint64_t kept_answers::submit(request wanted, deadline deadline, handler done) {
+  if (wanted.keep_for.count() <= 0)
+    return next_.submit(std::move(wanted), deadline, std::move(done));
+  std::string key = token_key(wanted);
+  if (const response* kept = look_up(key, wanted)) {
     response copy = *kept;
     copy.cache = cache_state::hit;
     copy.elapsed = std::chrono::milliseconds(0);
     done(std::move(copy));
     return 0;
   }
-  request asked = what;
+  request asked = wanted;
   auto wrapped = [this, key = std::move(key), asked = std::move(asked),
                   done = std::move(done)](result<response> got) {
     if (got) store(key, asked, *got);
     done(std::move(got));
   };
-  return next_.submit(std::move(what), by, std::move(wrapped));
+  return next_.submit(std::move(wanted), deadline, std::move(wrapped));
 }
 
 const response* kept_answers::look_up(const std::string& key, const request& request) {

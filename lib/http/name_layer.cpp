@@ -121,11 +121,12 @@ name_layer::~name_layer() {
   back_->loop = nullptr;
 }
 
-std::uint64_t name_layer::submit(request request, deadline by, handler done) {
+std::uint64_t name_layer::submit(request request, deadline deadline, handler done) {
   const std::uint64_t ticket = requests_.take_ticket();
   auto name = name_in(request.url);
   const base::owner_id owner = request.owner;
-  auto& own = requests_.add(ticket, std::move(done), {std::move(request), by, owner, {}, 0, 0});
+  auto& own =
+      requests_.add(ticket, std::move(done), {std::move(request), deadline, owner, {}, 0, 0});
   if (name.empty()) {
     hand_on(ticket, {});
     return ticket;

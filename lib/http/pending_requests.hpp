@@ -79,9 +79,10 @@ class pending_requests {
   }
 
   /// Hands a request on: what `next` answers is its answer, and `state.inner` its ticket there.
-  void forward(std::uint64_t ticket, transport& next, request request, transport::deadline by) {
+  void forward(std::uint64_t ticket, transport& next, request request,
+               transport::deadline deadline) {
     const std::uint64_t inner =
-        next.submit(std::move(request), by,
+        next.submit(std::move(request), deadline,
                     [this, ticket](result<response>&& got) { answer(ticket, std::move(got)); });
     // `next` may have answered before it returned.
     if (State* const waiting = find(ticket)) waiting->inner = inner;

@@ -48,7 +48,7 @@ politeness::lane& politeness::lane_of(const std::string& key) {
   return at->second;
 }
 
-std::uint64_t politeness::submit(request request, deadline by, handler done) {
+std::uint64_t politeness::submit(request request, deadline deadline, handler done) {
   const std::uint64_t ticket = requests_.take_ticket();
   pending_request fresh;
   if (const std::optional<base::url> url = base::parse_url(request.url)) {
@@ -59,7 +59,7 @@ std::uint64_t politeness::submit(request request, deadline by, handler done) {
   if (request.pace_key.empty()) fresh.witness += '\n' + std::to_string(request.owner);
   fresh.pace = request.pace_key.empty() ? fresh.host : request.pace_key;
   fresh.what = std::move(request);
-  fresh.by = by;
+  fresh.by = deadline;
   requests_.add(ticket, std::move(done), std::move(fresh));
   retries_.count_request();
   if (lanes_.size() + breakers_.size() + blocks_.size() > max_hosts) forget_idle();

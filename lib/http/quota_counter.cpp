@@ -145,21 +145,21 @@ bool quota_counter::has_room(const daily_limit& limit, base::owner_id owner, tim
   return own == found->second.of_owner.end() || own->second < left;
 }
 
-std::optional<milliseconds> quota_counter::take(std::span<const daily_limit> limits, asked what,
+std::optional<milliseconds> quota_counter::take(std::span<const daily_limit> limits, asked question,
                                                 time_point now) {
   std::optional<milliseconds> wait;
   for (const auto& limit : limits) {
-    if (!falls_under(limit, what.url) || has_room(limit, what.owner, now)) continue;
+    if (!falls_under(limit, question.url) || has_room(limit, question.owner, now)) continue;
     const auto left = day_of(now, limit.starts).next - now;
     wait = std::max(wait.value_or(milliseconds{0}), std::max(left, milliseconds{1}));
   }
   if (wait) return wait;
   for (const auto& limit : limits) {
-    if (!falls_under(limit, what.url)) continue;
+    if (!falls_under(limit, question.url)) continue;
     auto& one = counts_[limit.name];
     const auto today = day_of(now, limit.starts).number;
     if (one.day != today) one = {today};
-    if (what.owner != 0) ++one.of_owner[what.owner];
+    if (question.owner != 0) ++one.of_owner[question.owner];
     ++one.used;
     if (file_.is_kept()) keep_ahead(one, limit);
   }

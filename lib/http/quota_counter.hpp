@@ -59,7 +59,7 @@ class quota_counter {
   /// long until the day that has room, and nothing is counted. Who has a share may have used as
   /// much as is left for others: however much somebody asks, there is something for who comes next.
   [[nodiscard]] std::optional<std::chrono::milliseconds> take(std::span<const daily_limit> limits,
-                                                              asked what, time_point now);
+                                                              asked question, time_point now);
 
   /// What is counted under a name in the day of `now`.
   [[nodiscard]] std::int64_t used(const daily_limit& limit, time_point now) const;

@@ -58,9 +58,9 @@ bool har_file::append(std::string_view entry) {
   return true;
 }
 
-std::uint64_t recorder::submit(request what, deadline by, handler done) {
-  request asked = what;
-  return next_.submit(std::move(what), by,
+std::uint64_t recorder::submit(request wanted, deadline deadline, handler done) {
+  request asked = wanted;
+  return next_.submit(std::move(wanted), deadline,
                       [this, asked = std::move(asked), done = std::move(done),
                        started = clock_.now()](result<response> got) {
                         write(asked, got, started);

@@ -49,16 +49,16 @@ error too_many_redirects(const request& first) {
   return error(errc::source_error, base::host_of(first.url) + " redirects too often");
 }
 
-std::uint64_t redirects::submit(request request, deadline by, handler done) {
+std::uint64_t redirects::submit(request request, deadline deadline, handler done) {
   const std::uint64_t ticket = requests_.take_ticket();
   const int limit = std::clamp(request.redirect_limit, 0, max_redirects);
   request.redirect_limit = 0;
   if (limit == 0) {  // whatever comes is the answer
     requests_.add(ticket, std::move(done), {});
-    requests_.forward(ticket, next_, std::move(request), by);
+    requests_.forward(ticket, next_, std::move(request), deadline);
     return ticket;
   }
-  requests_.add(ticket, std::move(done), {std::move(request), by, 0, limit, 0});
+  requests_.add(ticket, std::move(done), {std::move(request), deadline, 0, limit, 0});
   ask(ticket);
   return ticket;
 }

@@ -30,10 +30,10 @@ std::string near_key(const std::string& method, const std::string& url) {
   return parsed ? method + '\n' + parsed->host + '\n' + parsed->path : method + '\n' + url;
 }
 
-void add_pairs(std::string_view text, std::vector<std::string>& to) {
+void add_pairs(std::string_view text, std::vector<std::string>& out) {
   while (!text.empty()) {
     const auto end = text.find('&');
-    to.push_back(base::percent_decode(text.substr(0, end), true));
+    out.push_back(base::percent_decode(text.substr(0, end), true));
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   }
 }
@@ -205,13 +205,13 @@ result<replay*> replay_on_demand::find(const std::string& url) {
   return &none_;
 }
 
-std::uint64_t replay_on_demand::submit(request request, deadline by, handler done) {
+std::uint64_t replay_on_demand::submit(request request, deadline deadline, handler done) {
   auto found = find(request.url);
   if (!found) {
     done(found.error());
     return 0;
   }
-  return (*found)->submit(std::move(request), by, std::move(done));
+  return (*found)->submit(std::move(request), deadline, std::move(done));
 }
 
 result<std::unique_ptr<transport>> make_replay(const std::vector<std::string_view>& har_texts,

@@ -24,7 +24,7 @@ void retry_policy::count_request() noexcept {
 std::optional<std::chrono::milliseconds> retry_policy::next(const request& request,
                                                             const result<response>& got,
                                                             int attempts, time now,
-                                                            transport::deadline by,
+                                                            transport::deadline deadline,
                                                             time_point wall) {
   using std::chrono::milliseconds;
   if (attempts >= limits_.max_attempts || !may_repeat(request)) return std::nullopt;
@@ -43,7 +43,7 @@ std::optional<std::chrono::milliseconds> retry_policy::next(const request& reque
   const milliseconds delay =
       asked_for +
       milliseconds(static_cast<std::int64_t>(random_() * static_cast<double>(most.count())));
-  if (now + delay + limits_.least_time > by || budget_ < 1) return std::nullopt;
+  if (now + delay + limits_.least_time > deadline || budget_ < 1) return std::nullopt;
   budget_ -= 1;
   return delay;
 }

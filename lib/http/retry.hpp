@@ -37,7 +37,7 @@ class retry_policy {
   [[nodiscard]] std::optional<std::chrono::milliseconds> next(const request& request,
                                                               const result<response>& got,
                                                               int attempts, time now,
-                                                              transport::deadline by,
+                                                              transport::deadline deadline,
                                                               time_point wall);
 
  private:

@@ -38,8 +38,8 @@ std::string normal_path(std::string_view text) {
 /// Finds pieces in time linear in both (Knuth, Morris and Pratt), whatever they repeat.
 class piece_finder {
  public:
-  std::size_t find(std::string_view in, std::string_view piece, std::size_t from) {
-    if (piece.empty()) return from;
+  std::size_t find(std::string_view rules, std::string_view piece, std::size_t begin) {
+    if (piece.empty()) return begin;
     // The longest beginning of the piece that also ends at each of its places.
     borders_.assign(piece.size(), 0);
     for (std::size_t i = 1, kept = 0; i < piece.size(); ++i) {
@@ -47,8 +47,8 @@ class piece_finder {
       borders_[i] = kept;
     }
     std::size_t matched = 0;
-    for (std::size_t i = from; i < in.size(); ++i) {
-      matched = grow(piece, matched, in[i]);
+    for (std::size_t i = begin; i < rules.size(); ++i) {
+      matched = grow(piece, matched, rules[i]);
       if (matched == piece.size()) return i + 1 - matched;
     }
     return std::string_view::npos;

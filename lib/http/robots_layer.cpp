@@ -18,20 +18,21 @@ constexpr std::size_t max_sites = 2'048;
 
 }  // namespace
 
-std::uint64_t robots_layer::submit(request request, deadline by, handler done) {
+std::uint64_t robots_layer::submit(request request, deadline deadline, handler done) {
   const std::uint64_t ticket = requests_.take_ticket();
   const std::optional<base::url> url =
       request.obey_robots ? base::parse_url(request.url) : std::optional<base::url>();
   // What is no URL fails below, with a better error than ours.
   if (!url || !url->is_http()) {
     requests_.add(ticket, std::move(done), {});
-    requests_.forward(ticket, next_, std::move(request), by);
+    requests_.forward(ticket, next_, std::move(request), deadline);
     return ticket;
   }
   const std::string origin = url->origin();
   std::string path = url->path + (url->has_query ? "?" + url->query : "");
-  pending_request& fresh = requests_.add(
-      ticket, std::move(done), {question{std::move(request), by, origin, std::move(path)}, 0, 0});
+  pending_request& fresh =
+      requests_.add(ticket, std::move(done),
+                    {question{std::move(request), deadline, origin, std::move(path)}, 0, 0});
   const auto known = sites_.find(origin);
   const bool is_asking = known != sites_.end() && known->second.is == site::state::asking;
   if (known != sites_.end() && !is_asking && known->second.until > loop_.now()) {
@@ -39,7 +40,7 @@ std::uint64_t robots_layer::submit(request request, deadline by, handler done) {
     proceed(ticket, steps);
     return ticket;
   }
-  fresh.timer = loop_.at(by, [this, ticket] {
+  fresh.timer = loop_.at(deadline, [this, ticket] {
     leave(ticket, error(errc::source_timeout, "robots.txt did not come before the deadline"));
   });
   if (is_asking) {
@@ -64,11 +65,11 @@ void robots_layer::begin_asking(const std::string& origin, std::uint64_t ticket)
   ask(origin, std::move(robots));
 }
 
-void robots_layer::ask(const std::string& origin, request what) {
+void robots_layer::ask(const std::string& origin, request wanted) {
   const int hop = sites_.at(origin).hops;
-  request asked = what;
+  request asked = wanted;
   const std::uint64_t inner =
-      next_.submit(std::move(what), loop_.now() + robots_timeout,
+      next_.submit(std::move(wanted), loop_.now() + robots_timeout,
                    [this, origin, hop, asked = std::move(asked)](result<response> got) {
                      answered(origin, hop, asked, std::move(got));
                    });

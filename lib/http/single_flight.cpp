@@ -32,9 +32,9 @@ std::string flight_key(const request& what) {
 
 }  // namespace
 
-std::uint64_t single_flight::submit(request request, deadline by, handler done) {
+std::uint64_t single_flight::submit(request request, deadline deadline, handler done) {
   const std::uint64_t ticket = requests_.take_ticket();
-  requests_.add(ticket, std::move(done), {by, 0, 0});
+  requests_.add(ticket, std::move(done), {deadline, 0, 0});
   std::string key = flight_key(request);
   const auto found = key.empty() ? by_key_.end() : by_key_.find(key);
   if (found != by_key_.end()) {

@@ -91,8 +91,8 @@ class stack final : public stack_transport {
     front_->answer_all(errc::cancelled);
   }
 
-  std::uint64_t submit(request request, deadline by, handler done) override {
-    return top_->submit(std::move(request), by, std::move(done));
+  std::uint64_t submit(request request, deadline deadline, handler done) override {
+    return top_->submit(std::move(request), deadline, std::move(done));
   }
   void cancel(std::uint64_t ticket) override { top_->cancel(ticket); }
   [[nodiscard]] stack_figures figures() const override {
@@ -100,9 +100,11 @@ class stack final : public stack_transport {
     return {kept.hits, kept.misses, front_->pending(),
             admission_ != nullptr ? admission_->running() : 0};
   }
-  void wake_at(std::chrono::steady_clock::time_point when, std::function<void()> what) override {
-    engine_.post(
-        [this, when, what = std::move(what)]() mutable { engine_.at(when, std::move(what)); });
+  void wake_at(std::chrono::steady_clock::time_point when,
+               std::function<void()> function) override {
+    engine_.post([this, when, function = std::move(function)]() mutable {
+      engine_.at(when, std::move(function));
+    });
   }
 
  private:

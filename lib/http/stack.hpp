@@ -67,7 +67,8 @@ class stack_transport : public transport {
   [[nodiscard]] virtual stack_figures figures() const = 0;
   /// Runs something short, which must not throw, at that moment on the network thread; never, if
   /// the stack ends before. Thread-safe.
-  virtual void wake_at(std::chrono::steady_clock::time_point when, std::function<void()> what) = 0;
+  virtual void wake_at(std::chrono::steady_clock::time_point when,
+                       std::function<void()> function) = 0;
 };
 
 /// Error: invalid_configuration (a bad CIDR, an unreadable HAR or file of certificates).

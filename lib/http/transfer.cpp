@@ -119,10 +119,10 @@ void transfer::set_constant_options() {
   set(CURLOPT_XFERINFODATA, this);
 }
 
-void transfer::append(curl_slist*& to, const std::string& line) {
-  curl_slist* longer = curl_slist_append(to, line.c_str());
+void transfer::append(curl_slist*& list, const std::string& line) {
+  curl_slist* longer = curl_slist_append(list, line.c_str());
   spoilt_ = spoilt_ || longer == nullptr;
-  if (longer != nullptr) to = longer;
+  if (longer != nullptr) list = longer;
 }
 
 /// Tells curl where the host is.
@@ -190,10 +190,11 @@ void transfer::set_version() {
       static_cast<long>(is_trusted ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
 }
 
-result<void> transfer::prepare(request request, transport::deadline by, transport::deadline now) {
+result<void> transfer::prepare(request request, transport::deadline until,
+                               transport::deadline now) {
   asked_ = std::move(request);
   guard_ = asked_.chosen_by == target_choice::configuration ? &guards_.chosen : &guards_.all;
-  by_ = std::min(by, now + longest_exchange);
+  by_ = std::min(until, now + longest_exchange);
   started_ = now;
   answer_ = {};
   header_bytes_ = header_lines_ = wire_bytes_ = 0;
@@ -208,7 +209,7 @@ result<void> transfer::prepare(request request, transport::deadline by, transpor
     return error(errc::target_forbidden, "not an http or https address");
   }
   host_ = url->host;
-  if (by <= now) return error(errc::source_timeout, "no time was left to ask " + host_);
+  if (until <= now) return error(errc::source_timeout, "no time was left to ask " + host_);
   if (!is_header_name(asked_.method)) {
     return error(errc::source_error, "the request's method is malformed");
   }
@@ -313,8 +314,8 @@ bool transfer::take_codings(std::string_view names) {
   return codings_ <= 1;
 }
 
-int transfer::count_wire(CURL*, curl_infotype what, char*, std::size_t size, void* self) {
-  if (what == CURLINFO_DATA_IN) static_cast<transfer*>(self)->wire_bytes_ += size;
+int transfer::count_wire(CURL*, curl_infotype type, char*, std::size_t size, void* self) {
+  if (type == CURLINFO_DATA_IN) static_cast<transfer*>(self)->wire_bytes_ += size;
   return 0;
 }
 

@@ -45,7 +45,7 @@ struct transfer {
   ~transfer();
 
   /// Makes the handle ready. Error: what the request itself forbids, or overloaded.
-  result<void> prepare(request request, transport::deadline by, transport::deadline now);
+  result<void> prepare(request request, transport::deadline until, transport::deadline now);
   /// Curl has refused what only a lack of memory makes it refuse: not to be used again.
   [[nodiscard]] bool is_spoilt() const { return spoilt_; }
   /// What a finished exchange means.
@@ -65,14 +65,14 @@ struct transfer {
   static Refusal safely(transfer& me, Refusal refusal, const Work& work) noexcept;
   static std::size_t take_header(char* data, std::size_t size, std::size_t count, void* self);
   static std::size_t take_body(char* data, std::size_t size, std::size_t count, void* self);
-  static int count_wire(CURL* of, curl_infotype what, char* data, std::size_t size, void* self);
+  static int count_wire(CURL* handle, curl_infotype type, char* data, std::size_t size, void* self);
   static int judge_wire(void* self, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
   [[nodiscard]] bool take_codings(std::string_view names);
 
   template <class Value>
   void set(CURLoption option, Value value);
   void set_constant_options();
-  void append(curl_slist*& to, const std::string& line);
+  void append(curl_slist*& list, const std::string& line);
   void set_places(const base::url& url);
   result<void> set_headers();
   void set_method();

@@ -25,7 +25,7 @@ class transport {
   /// response; errors are: target_forbidden, robots_disallowed, source_unavailable (refused, reset,
   /// DNS, breaker open), source_timeout (deadline), source_error (limits, protocol), cancelled.
   /// Returns a ticket for cancel().
-  virtual std::uint64_t submit(request request, deadline by, handler done) = 0;
+  virtual std::uint64_t submit(request request, deadline deadline, handler done) = 0;
 
   /// Asks that a request end early; its handler is called with `cancelled` unless it has been
   /// called already. An unknown ticket is ignored.

@@ -40,7 +40,7 @@ struct websocket_frames::protocol {
     if (wslay_event_queue_close(context, status, nullptr, 0) != 0) return;
   }
 
-  static ssize_t give_input(context_ptr context, std::uint8_t* into, std::size_t size, int,
+  static ssize_t give_input(context_ptr context, std::uint8_t* out, std::size_t size, int,
                             void* self) {
     std::string_view& input = owner(self).input_;
     const std::size_t given = std::min(size, input.size());
@@ -48,7 +48,7 @@ struct websocket_frames::protocol {
       wslay_event_set_error(context, WSLAY_ERR_WOULDBLOCK);
       return -1;
     }
-    std::memcpy(into, input.data(), given);
+    std::memcpy(out, input.data(), given);
     input.remove_prefix(given);
     return static_cast<ssize_t>(given);
   }
@@ -64,10 +64,10 @@ struct websocket_frames::protocol {
     }
   }
 
-  static int make_mask(context_ptr, std::uint8_t* into, std::size_t size, void*) {
+  static int make_mask(context_ptr, std::uint8_t* out, std::size_t size, void*) {
     try {
       const std::string bytes = base::random_bytes(size);
-      std::memcpy(into, bytes.data(), size);
+      std::memcpy(out, bytes.data(), size);
       return 0;
     } catch (...) {
       return -1;

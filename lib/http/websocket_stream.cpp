@@ -145,9 +145,9 @@ void websocket_stream::stop() {
   if (write(wake_, &one, sizeof one) < 0) return;  // full: everybody is awake
 }
 
-result<void> websocket_stream::check_time(moment by, std::string_view doing) const {
+result<void> websocket_stream::check_time(moment deadline, std::string_view doing) const {
   if (stopping_) return stopped();
-  if (steady::now() < by) return {};
+  if (steady::now() < deadline) return {};
   return error(errc::source_timeout, std::string(doing) + " takes too long");
 }
 
@@ -160,9 +160,9 @@ namespace {
 
 /// Whether a credential for one server is meant for another: an instance's streams are often on a
 /// host below its own.
-bool may_know_credentials(const websocket_address& of, const websocket_address& other) {
-  if (of.secure && !other.secure) return false;
-  return of.authority == other.authority || other.authority.ends_with("." + of.authority);
+bool may_know_credentials(const websocket_address& address, const websocket_address& other) {
+  if (address.secure && !other.secure) return false;
+  return address.authority == other.authority || other.authority.ends_with("." + address.authority);
 }
 
 }  // namespace
@@ -258,14 +258,14 @@ result<void> websocket_stream::establish(moment by) {
   return {};
 }
 
-result<void> websocket_stream::send_request(std::string_view request, moment by) {
+result<void> websocket_stream::send_request(std::string_view request, moment deadline) {
   while (!request.empty()) {
     std::size_t sent = 0;
     const CURLcode code = curl_easy_send(connection_->easy, request.data(), request.size(), &sent);
     if (code != CURLE_OK && code != CURLE_AGAIN) return failure_of(code, "opening the stream");
     request.remove_prefix(sent);
-    if (auto timely = check_time(by, "opening the stream"); !timely) return timely;
-    if (code == CURLE_AGAIN) wait_for(POLLOUT, by);
+    if (auto timely = check_time(deadline, "opening the stream"); !timely) return timely;
+    if (code == CURLE_AGAIN) wait_for(POLLOUT, deadline);
   }
   return {};
 }

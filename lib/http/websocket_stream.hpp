@@ -62,7 +62,7 @@ class websocket_stream {
   result<void> connect(const std::string& url, const headers& fields, const address_guard& guard,
                        std::string& moved);
   result<void> establish(moment by);
-  result<void> send_request(std::string_view request, moment by);
+  result<void> send_request(std::string_view request, moment deadline);
   result<std::string> receive_head(moment by);
   result<bool> receive();
   result<void> send_waiting();
@@ -71,7 +71,7 @@ class websocket_stream {
   result<void> advance(moment until);
   /// Sleeps until the connection has something for us (poll's `events`), or stop(), or `until`.
   void wait_for(short events, moment until) const;
-  [[nodiscard]] result<void> check_time(moment by, std::string_view doing) const;
+  [[nodiscard]] result<void> check_time(moment deadline, std::string_view doing) const;
 
   websocket_options options_;
   std::atomic<bool> stopping_ = false;

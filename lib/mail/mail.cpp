@@ -95,10 +95,10 @@ bool is_loopback(const std::string& url) {
   return loopback;
 }
 
-std::size_t give(char* into, std::size_t size, std::size_t count, void* from) {
-  auto& rest = *static_cast<std::string_view*>(from);
+std::size_t give(char* buffer, std::size_t size, std::size_t count, void* source) {
+  auto& rest = *static_cast<std::string_view*>(source);
   const std::size_t taken = std::min(size * count, rest.size());
-  std::memcpy(into, rest.data(), taken);
+  std::memcpy(buffer, rest.data(), taken);
   rest.remove_prefix(taken);
   return taken;
 }
@@ -106,25 +106,26 @@ std::size_t give(char* into, std::size_t size, std::size_t count, void* from) {
 /// Asked by curl whether to go on.
 using stop_check = std::function<bool()>;
 
-int check_stop(void* of, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
-  return (*static_cast<const stop_check*>(of))() ? stop_now : 0;
+int check_stop(void* client, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
+  return (*static_cast<const stop_check*>(client))() ? stop_now : 0;
 }
 
 }  // namespace
 
-result<std::string> write_mail(const mail_message& message, std::string_view from,
+result<std::string> write_mail(const mail_message& message, std::string_view from_address,
                                std::chrono::system_clock::time_point time) {
-  const std::string_view sender = bare_address(from);
+  const std::string_view sender = bare_address(from_address);
   if (!is_address(message.to)) return refused("the recipient is no address that a mail can go to");
   if (!is_address(sender)) return refused("the sender is no address");
-  if (!base::is_utf8(from) || !base::is_utf8(message.subject) || !base::is_utf8(message.text) ||
-      from.find_first_of(std::string_view("\r\n\0", 3)) != from.npos ||
+  if (!base::is_utf8(from_address) || !base::is_utf8(message.subject) ||
+      !base::is_utf8(message.text) ||
+      from_address.find_first_of(std::string_view("\r\n\0", 3)) != from_address.npos ||
       message.subject.find_first_of(std::string_view("\r\n\0", 3)) != message.subject.npos ||
       message.subject.size() > max_subject_size || message.text.find('\0') != message.text.npos) {
     return refused("a subject is one line of text, a text is UTF-8");
   }
-  const bool bare = sender.size() == from.size();
-  const std::string_view name = base::trim(from.substr(0, from.rfind('<')));
+  const bool bare = sender.size() == from_address.size();
+  const std::string_view name = base::trim(from_address.substr(0, from_address.rfind('<')));
   const bool plain = is_plain(message.text);
   std::string out =
       "Date: " + base::format_mail_date(std::chrono::floor<std::chrono::milliseconds>(time)) +

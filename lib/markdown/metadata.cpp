@@ -27,15 +27,15 @@ constexpr std::size_t max_properties = 2000;
 
 using named_values = std::unordered_map<std::string, std::string>;
 
-void fill(std::string& into, std::string_view value) {
-  if (!into.empty()) return;
-  into = base::nfc(base::collapse_spaces(html::decode_entities(value)));
+void fill(std::string& out, std::string_view value) {
+  if (!out.empty()) return;
+  out = base::nfc(base::collapse_spaces(html::decode_entities(value)));
 }
 
-std::string_view first_of(const named_values& in, std::initializer_list<const char*> names) {
+std::string_view first_of(const named_values& values, std::initializer_list<const char*> names) {
   for (const auto* name : names) {
-    const auto found = in.find(name);
-    if (found != in.end() && !found->second.empty()) return found->second;
+    const auto found = values.find(name);
+    if (found != values.end() && !found->second.empty()) return found->second;
   }
   return {};
 }

@@ -16,53 +16,53 @@ constexpr std::string_view data_begin = "{\"data\":";
 constexpr std::size_t max_source_text = 4096;  // bytes of an upstream's words in a problem
 constexpr std::string_view error_pages = "/errors/";
 
-void write_credits(object_writer& to, const credits_info& credits) {
-  to.integer("used", credits.used);
-  to.integer("remaining", credits.remaining);
+void write_credits(object_writer& writer, const credits_info& credits) {
+  writer.integer("used", credits.used);
+  writer.integer("remaining", credits.remaining);
 }
 
-void write_source(object_writer& to, const source_report& one) {
-  to.exact("name", one.name);
-  to.text("instance", one.instance);
-  to.exact("status", one.status);
-  to.text("code", one.code);
-  to.integer("items_read", one.items_read);
-  to.integer("items", one.items);
-  to.text("cache", one.cache);
-  to.time("fetched_at", one.fetched_at);
-  to.integer("elapsed_ms", one.elapsed_ms);
-  to.integer("retry_after_s", one.retry_after_s);
+void write_source(object_writer& writer, const source_report& one) {
+  writer.exact("name", one.name);
+  writer.text("instance", one.instance);
+  writer.exact("status", one.status);
+  writer.text("code", one.code);
+  writer.integer("items_read", one.items_read);
+  writer.integer("items", one.items);
+  writer.text("cache", one.cache);
+  writer.time("fetched_at", one.fetched_at);
+  writer.integer("elapsed_ms", one.elapsed_ms);
+  writer.integer("retry_after_s", one.retry_after_s);
 }
 
-void write_member(object_writer& to, const cluster_member& one) {
-  to.exact("object", one.object);
-  to.exact("id", one.id);
-  to.exact("source", one.source);
-  to.text("url", one.url);
-  to.text("title", one.title);
-  to.time("created_at", one.created_at);
+void write_member(object_writer& writer, const cluster_member& one) {
+  writer.exact("object", one.object);
+  writer.exact("id", one.id);
+  writer.exact("source", one.source);
+  writer.text("url", one.url);
+  writer.text("title", one.title);
+  writer.time("created_at", one.created_at);
 }
 
-void write_cluster(object_writer& to, const item_cluster& one) {
-  to.exact("id", one.id);
-  to.objects("members", one.members, write_member);
+void write_cluster(object_writer& writer, const item_cluster& one) {
+  writer.exact("id", one.id);
+  writer.objects("members", one.members, write_member);
 }
 
-void write_meta(object_writer& to, const response_meta& meta) {
-  to.exact("request_id", meta.request_id);
-  to.object("credits", [&](object_writer& inside) { write_credits(inside, meta.credits); });
-  to.exact("completeness", meta.completeness);
-  to.flag("truncated", meta.truncated);
-  to.objects("sources", meta.sources, write_source);
-  to.strings("warnings", meta.warnings);
-  if (meta.clusters) to.objects("clusters", *meta.clusters, write_cluster);
+void write_meta(object_writer& writer, const response_meta& meta) {
+  writer.exact("request_id", meta.request_id);
+  writer.object("credits", [&](object_writer& inside) { write_credits(inside, meta.credits); });
+  writer.exact("completeness", meta.completeness);
+  writer.flag("truncated", meta.truncated);
+  writer.objects("sources", meta.sources, write_source);
+  writer.strings("warnings", meta.warnings);
+  if (meta.clusters) writer.objects("clusters", *meta.clusters, write_cluster);
   if (!meta.quote) return;
-  to.object("quote", [&](object_writer& inside) { inside.integer("credits", *meta.quote); });
+  writer.object("quote", [&](object_writer& inside) { inside.integer("credits", *meta.quote); });
 }
 
-void write_page(object_writer& to, const page_info* page) {
+void write_page(object_writer& writer, const page_info* page) {
   if (page == nullptr) return;
-  to.object("page", [&](object_writer& inside) {
+  writer.object("page", [&](object_writer& inside) {
     inside.text("next_cursor", page->next_cursor);
     inside.flag("has_more", page->has_more);
   });

@@ -10,8 +10,8 @@ namespace {
 
 /// What the writer of objects writes as it is, and what has fields of its own.
 template <class Value>
-concept plain = requires(object_writer& to, const Value& value) {
-  to.value("", value);
+concept plain = requires(object_writer& writer, const Value& value) {
+  writer.value("", value);
 };
 template <class Value>
 concept composite = !plain<Value>;
@@ -91,8 +91,8 @@ class item_field_writer {
 
  protected:
   template <class Part>
-  static void write_part(object_writer& to, const Part& value) {
-    each_field(value, item_field_writer(to));
+  static void write_part(object_writer& writer, const Part& value) {
+    each_field(value, item_field_writer(writer));
   }
 
   object_writer& to_;
@@ -103,8 +103,8 @@ class item_field_writer {
 template <class Item>
 class common_field_writer : public item_field_writer {
  public:
-  common_field_writer(object_writer& to, const char* object, const Item& value)
-      : item_field_writer(to), object_(object), value_(value) {}
+  common_field_writer(object_writer& writer, const char* object, const Item& value)
+      : item_field_writer(writer), object_(object), value_(value) {}
 
   void object() { to_.exact("object", object_); }
   void metrics() {

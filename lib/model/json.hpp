@@ -27,7 +27,7 @@ struct item_provenance {
   std::string title, authors, created_at;
 };
 /// Adds it to an item that was appended last.
-void append_provenance(std::string& out, const item_provenance& of);
+void append_provenance(std::string& out, const item_provenance& provenance);
 
 /// Bytes of an item's texts, for who counts what it keeps.
 [[nodiscard]] std::size_t text_size(const item& of);

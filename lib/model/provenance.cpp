@@ -4,18 +4,18 @@
 
 namespace freshet::model {
 
-void append_provenance(std::string& out, const item_provenance& of) {
+void append_provenance(std::string& out, const item_provenance& provenance) {
   out.pop_back();
   out += ",\"provenance\":";
   object_writer to(out);
-  to.exact("source", of.source);
-  to.text("instance", of.instance);
-  to.exact("request_id", of.request_id);
-  to.flag("cached", of.cached);
-  if (of.is_document) {
-    to.text("title", of.title);
-    to.text("authors", of.authors);
-    to.text("created_at", of.created_at);
+  to.exact("source", provenance.source);
+  to.text("instance", provenance.instance);
+  to.exact("request_id", provenance.request_id);
+  to.flag("cached", provenance.cached);
+  if (provenance.is_document) {
+    to.text("title", provenance.title);
+    to.text("authors", provenance.authors);
+    to.text("created_at", provenance.created_at);
   }
   to.close();
   out += '}';

@@ -28,19 +28,19 @@ struct conversion {
 };
 
 result<std::string> run_program(const char* name, std::vector<std::string> arguments,
-                                const conversion& of) {
+                                const conversion& conversion) {
   process::command_line what;
-  what.program = of.with.folder + "/" + name;
+  what.program = conversion.with.folder + "/" + name;
   what.arguments = std::move(arguments);
   what.environment = {"PATH=/usr/bin:/bin", "LANG=C.UTF-8", "HOME=/"};
-  what.behind = &of.walls;
-  what.address_space = of.with.memory_bytes * 2;
-  what.cpu_seconds = static_cast<std::uint64_t>(of.with.time.count() / 1000) + 1;
+  what.behind = &conversion.walls;
+  what.address_space = conversion.with.memory_bytes * 2;
+  what.cpu_seconds = static_cast<std::uint64_t>(conversion.with.time.count() / 1000) + 1;
   what.file_bytes = 1;  // they write to us and nowhere else
-  const std::array<process::inherited, 1> file{{{of.file.number(), file_descriptor}}};
-  auto done = process::run(what, "", of.within, file);
+  const std::array<process::inherited, 1> file{{{conversion.file.number(), file_descriptor}}};
+  auto done = process::run(what, "", conversion.within, file);
   if (!done) return done.error();
-  of.course.processor += done->processor;
+  conversion.course.processor += done->processor;
   switch (done->how) {
     case process::outcome::stopped:
       return error(errc::cancelled, "the reading of the PDF was ended");
@@ -67,7 +67,7 @@ bool is_pdf(std::string_view body) noexcept {
 }
 
 result<converted> convert(std::string_view body, const conversion_options& options,
-                          clock::time_point by, reading_course* course) {
+                          clock::time_point deadline, reading_course* course) {
   reading_course own;
   reading_course& told = course != nullptr ? *course : own;
   if (options.folder.empty()) {
@@ -78,11 +78,11 @@ result<converted> convert(std::string_view body, const conversion_options& optio
   const process::walls& walls = options.walls->get();
   if (!walls.refusal.empty()) return unreadable("PDFs are not read here: " + walls.refusal);
   const auto now = clock::now();
-  if (by <= now) return error(errc::source_timeout, "no time was left to read the PDF");
+  if (deadline <= now) return error(errc::source_timeout, "no time was left to read the PDF");
   auto file = process::make_memory_file(body);
   if (!file) return file.error();
   process::bounds within;
-  within.by = std::min(by, now + options.time);
+  within.by = std::min(deadline, now + options.time);
   within.output_bytes = max_output_bytes;
   within.memory_bytes = options.memory_bytes;
   within.stop = told.stop;

@@ -26,11 +26,11 @@ struct reading_course {
   std::chrono::nanoseconds processor{0};    ///< of the programs
 };
 
-/// Waits on this thread, at most until `by`. Errors: unsupported_content (broken, encrypted, no
-/// text in it, too large to read, or no poppler), source_timeout (no time was left), internal (no
-/// process), cancelled.
+/// Waits on this thread, at most until `deadline`. Errors: unsupported_content (broken, encrypted,
+/// no text in it, too large to read, or no poppler), source_timeout (no time was left), internal
+/// (no process), cancelled.
 [[nodiscard]] result<converted> convert(std::string_view body, const conversion_options& options,
-                                        std::chrono::steady_clock::time_point by,
+                                        std::chrono::steady_clock::time_point deadline,
                                         reading_course* course = nullptr);
 
 }  // namespace freshet::pdf

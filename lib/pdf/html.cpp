@@ -51,18 +51,18 @@ tags tags_of(const word& word, const paragraph& paragraph) {
   return {word.style.link, word.style.bold && !plain, word.style.italic && !plain, word.style.mono};
 }
 
-void open(std::string& out, const tags& what) {
-  if (!what.link.empty()) out += "<a href=\"" + escaped(what.link) + "\">";
-  if (what.bold) out += "<strong>";
-  if (what.italic) out += "<em>";
-  if (what.mono) out += "<code>";
+void open(std::string& out, const tags& tags) {
+  if (!tags.link.empty()) out += "<a href=\"" + escaped(tags.link) + "\">";
+  if (tags.bold) out += "<strong>";
+  if (tags.italic) out += "<em>";
+  if (tags.mono) out += "<code>";
 }
 
-void close(std::string& out, const tags& what) {
-  if (what.mono) out += "</code>";
-  if (what.italic) out += "</em>";
-  if (what.bold) out += "</strong>";
-  if (!what.link.empty()) out += "</a>";
+void close(std::string& out, const tags& tags) {
+  if (tags.mono) out += "</code>";
+  if (tags.italic) out += "</em>";
+  if (tags.bold) out += "</strong>";
+  if (!tags.link.empty()) out += "</a>";
 }
 
 void append_words(std::string& out, const paragraph& paragraph) {

@@ -176,14 +176,14 @@ bool is_torn(std::string& last, const std::string& next) {
   return true;
 }
 
-void append_words(std::vector<word>& to, std::vector<word> more) {
+void append_words(std::vector<word>& out, std::vector<word> more) {
   if (more.empty()) return;
   auto first = more.begin();
-  if (!to.empty() && is_torn(to.back().text, first->text)) {
-    to.back().text += first->text;
+  if (!out.empty() && is_torn(out.back().text, first->text)) {
+    out.back().text += first->text;
     ++first;
   }
-  to.insert(to.end(), std::make_move_iterator(first), std::make_move_iterator(more.end()));
+  out.insert(out.end(), std::make_move_iterator(first), std::make_move_iterator(more.end()));
 }
 
 class paragraph_finder {

@@ -22,15 +22,15 @@ constexpr const char* media_type = "application/pdf";
 /// Tickets of our own have it; without it they are those of the transport below.
 constexpr std::uint64_t our_ticket = std::uint64_t{1} << 63;
 
-http::response as_html(http::response of, converted made) {
-  of.body = std::move(made.html);
-  std::erase_if(of.headers, [](const http::header& each) {
+http::response as_html(http::response response, converted made) {
+  response.body = std::move(made.html);
+  std::erase_if(response.headers, [](const http::header& each) {
     return base::equals_ignoring_ascii_case(each.name, "Content-Type");
   });
-  of.headers.push_back({"Content-Type", "text/html; charset=utf-8"});
-  of.converted_from = media_type;
-  of.warnings.insert(of.warnings.end(), made.warnings.begin(), made.warnings.end());
-  return of;
+  response.headers.push_back({"Content-Type", "text/html; charset=utf-8"});
+  response.converted_from = media_type;
+  response.warnings.insert(response.warnings.end(), made.warnings.begin(), made.warnings.end());
+  return response;
 }
 
 error no_room(const char* why) {
@@ -69,18 +69,18 @@ struct pdf_layer::state : std::enable_shared_from_this<pdf_layer::state> {
   std::thread watcher;
   std::size_t idle = 0;
 
-  std::uint64_t begin(http::request request, deadline by, handler done) {
+  std::uint64_t begin(http::request request, deadline deadline, handler done) {
     const std::uint64_t ticket = all.take_ticket() | our_ticket;
     {
       const std::lock_guard lock(mutex);
       document fresh;
       fresh.owner = request.owner;
-      fresh.by = by;
+      fresh.by = deadline;
       all.add(ticket, std::move(done), std::move(fresh));
     }
     std::uint64_t inner = 0;
     try {
-      inner = next->submit(std::move(request), by,
+      inner = next->submit(std::move(request), deadline,
                            [self = shared_from_this(), ticket](result<http::response>&& got) {
                              self->on_fetched(ticket, std::move(got));
                            });
@@ -272,9 +272,10 @@ pdf_layer::~pdf_layer() {
   state_->stop();
 }
 
-std::uint64_t pdf_layer::submit(http::request request, deadline by, handler done) {
-  if (!request.pdf_as_html) return state_->next->submit(std::move(request), by, std::move(done));
-  return state_->begin(std::move(request), by, std::move(done));
+std::uint64_t pdf_layer::submit(http::request request, deadline deadline, handler done) {
+  if (!request.pdf_as_html)
+    return state_->next->submit(std::move(request), deadline, std::move(done));
+  return state_->begin(std::move(request), deadline, std::move(done));
 }
 
 void pdf_layer::cancel(std::uint64_t ticket) {

@@ -36,9 +36,9 @@ std::string text_of(const text_line& from) {
 }
 
 /// "" for a line that is none of the edges.
-std::string key_of(const text_page& on, const text_line& line) {
-  const bool high = line.at.bottom < on.height * edge;
-  const bool low = line.at.top > on.height * (1 - edge);
+std::string key_of(const text_page& page, const text_line& line) {
+  const bool high = line.at.bottom < page.height * edge;
+  const bool low = line.at.top > page.height * (1 - edge);
   if (!high && !low) return {};
   const std::string text = text_of(line);
   if (text.size() > longest_text) return {};

@@ -132,8 +132,8 @@ class style_reader {
     ++page_;
   }
 
-  void give_style(word& to, const strips& by_strip) const {
-    const double x = (to.at.left + to.at.right) / 2, y = (to.at.top + to.at.bottom) / 2;
+  void give_style(word& word, const strips& by_strip) const {
+    const double x = (word.at.left + word.at.right) / 2, y = (word.at.top + word.at.bottom) / 2;
     for (const auto i : by_strip[static_cast<std::size_t>(strip_of(y))]) {
       const styled_piece& one = pieces_[i];
       constexpr double slack = 1;  // its numbers are rounded
@@ -141,7 +141,7 @@ class style_reader {
           y > one.at.bottom + slack) {
         continue;
       }
-      to.style = one.style;
+      word.style = one.style;
       return;
     }
   }
@@ -188,6 +188,6 @@ text_document read_layout(std::string_view text) {
   return out;
 }
 
-void add_styles(text_document& to, std::string_view xml) { style_reader(to).read(xml); }
+void add_styles(text_document& document, std::string_view xml) { style_reader(document).read(xml); }
 
 }  // namespace freshet::pdf

@@ -51,7 +51,7 @@ struct text_document {
 /// Reads the output of `pdftotext -bbox-layout`. What is malformed is left out.
 text_document read_layout(std::string_view text);
 
-/// Gives each word of `to` its style out of the output of `pdftohtml -xml -zoom 1`.
-void add_styles(text_document& to, std::string_view xml);
+/// Gives each word of `document` its style out of the output of `pdftohtml -xml -zoom 1`.
+void add_styles(text_document& document, std::string_view xml);
 
 }  // namespace freshet::pdf

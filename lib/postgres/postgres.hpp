@@ -120,8 +120,8 @@ class pg_array {
 class pg_statement {
  public:
   /// `stage` is the name that the fail hook is asked for; it must have static storage.
-  pg_statement(pg_connection& on, std::string_view stage, std::string sql)
-      : on_(&on), sql_(std::move(sql)), stage_(stage) {}
+  pg_statement(pg_connection& connection, std::string_view stage, std::string sql)
+      : on_(&connection), sql_(std::move(sql)), stage_(stage) {}
 
   /// Binds values in their order, $1 first: whole numbers, texts, blobs, arrays, times as
   /// milliseconds, digests as blobs, null for an optional without a value.

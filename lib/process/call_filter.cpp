@@ -35,12 +35,12 @@ constexpr std::array refused_calls = {
 
 using context = std::unique_ptr<void, void (*)(scmp_filter_ctx)>;
 
-bool refuse(const context& in, const char* name, int answer) {
+bool refuse(const context& context, const char* name, int answer) {
   const int number = seccomp_syscall_resolve_name(name);
   // Names that this architecture has not, or that libseccomp does not know yet.
   if (number == __NR_SCMP_ERROR) return true;
   const int added =
-      seccomp_rule_add(in.get(), SCMP_ACT_ERRNO(static_cast<unsigned>(answer)), number, 0);
+      seccomp_rule_add(context.get(), SCMP_ACT_ERRNO(static_cast<unsigned>(answer)), number, 0);
   return added == 0 || number < 0;
 }
 

@@ -56,19 +56,19 @@ int become_user(uid_t user) noexcept {
   return 0;
 }
 
-void show(command_line& in, const char* how, const std::string& what) {
-  in.arguments.insert(in.arguments.end(), {how, what, what});
+void show(command_line& line, const char* how, const std::string& text) {
+  line.arguments.insert(line.arguments.end(), {how, text, text});
 }
 
 /// An empty folder over a hidden one, under every name under which `place` would show it: /lib is
 /// often a name of /usr/lib.
-void mask(command_line& in, const std::string& hidden, const std::string& place) {
+void mask(command_line& line, const std::string& hidden, const std::string& place) {
   std::error_code missing;
   const std::string real = std::filesystem::canonical(place, missing).string();
   if (missing || !is_beneath(hidden, real)) return;
   const std::string name = place + hidden.substr(real.size());
-  in.arguments.insert(in.arguments.end(),
-                      {"--size", "4096", "--tmpfs", name, "--remount-ro", name});
+  line.arguments.insert(line.arguments.end(),
+                        {"--size", "4096", "--tmpfs", name, "--remount-ro", name});
 }
 
 /// The superuser without a user for its children keeps them from looking into other processes: what

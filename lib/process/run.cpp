@@ -37,20 +37,20 @@ result<pipes> make_pipes() {
 }
 
 /// Writes what fits. The program may end without having read all; that is its own business.
-void feed(file_descriptor& to, std::string_view& input) {
+void feed(file_descriptor& descriptor, std::string_view& input) {
   while (!input.empty()) {
     const ssize_t put =
-        send(to.number(), input.data(), std::min(input.size(), chunk), MSG_NOSIGNAL);
+        send(descriptor.number(), input.data(), std::min(input.size(), chunk), MSG_NOSIGNAL);
     if (put < 0 && errno == EINTR) continue;
     if (put < 0 && errno == EAGAIN) return;
     if (put <= 0) break;
     input.remove_prefix(static_cast<std::size_t>(put));
   }
-  to.close();
+  descriptor.close();
 }
 
 /// Reads what there is and keeps up to `most` bytes of it. False if there was more.
-bool drain(file_descriptor& file, std::string& into, std::size_t most) {
+bool drain(file_descriptor& file, std::string& out, std::size_t most) {
   std::array<char, chunk> buffer;
   bool all = true;
   while (file.is_open()) {
@@ -62,8 +62,8 @@ bool drain(file_descriptor& file, std::string& into, std::size_t most) {
       return all;
     }
     const auto length = static_cast<std::size_t>(got);
-    const std::size_t room = most - std::min(most, into.size());
-    into.append(buffer.data(), std::min(length, room));
+    const std::size_t room = most - std::min(most, out.size());
+    out.append(buffer.data(), std::min(length, room));
     if (length > room) {
       all = false;
       return all;  // not to be kept busy by one who never stops
@@ -72,11 +72,11 @@ bool drain(file_descriptor& file, std::string& into, std::size_t most) {
   return all;
 }
 
-void wait_for_pipes(const pipes& all, clock::time_point by) {
+void wait_for_pipes(const pipes& all, clock::time_point deadline) {
   std::array<pollfd, 3> watched{{{all.in.writing.number(), POLLOUT, 0},
                                  {all.out.reading.number(), POLLIN, 0},
                                  {all.err.reading.number(), POLLIN, 0}}};
-  const auto left = std::chrono::duration_cast<milliseconds>(by - clock::now());
+  const auto left = std::chrono::duration_cast<milliseconds>(deadline - clock::now());
   const auto longest = std::clamp(left, milliseconds(0), tick);
   poll(watched.data(), watched.size(), static_cast<int>(longest.count()));
 }

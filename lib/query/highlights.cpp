@@ -90,10 +90,10 @@ struct sentence {
 /// Reads a text once, sentence by sentence.
 class sentence_index {
  public:
-  sentence_index(const text_query& query, const passage_text& of, base::meter* counted)
-      : wanted_(query), of_(of), counted_(counted) {
+  sentence_index(const text_query& query, const passage_text& passage, base::meter* counted)
+      : wanted_(query), of_(passage), counted_(counted) {
     headings_.resize(deepest_heading + 1);
-    headings_[0] = terms_in(of.title);
+    headings_[0] = terms_in(passage.title);
     note_headings();
   }
 
@@ -288,18 +288,18 @@ std::vector<passage> sentence_index::ranked() const {
 
 }  // namespace
 
-std::vector<passage> best_passages(const text_query& query, const passage_text& of,
+std::vector<passage> best_passages(const text_query& query, const passage_text& source,
                                    std::int64_t budget,
                                    const std::function<std::int64_t(std::string_view)>& cost,
                                    base::meter* counted) {
-  sentence_index index(query, of, counted);
+  sentence_index index(query, source, counted);
   index.read();
   std::vector<passage> out;
   std::set<std::string> given;
   std::size_t passed_over = 0;
   for (const auto& one : index.ranked()) {
     if (out.size() == max_passages || budget <= 0 || passed_over == max_passed_over) break;
-    const auto text = of.text.substr(one.where.begin, one.where.end - one.where.begin);
+    const auto text = source.text.substr(one.where.begin, one.where.end - one.where.begin);
     const auto price = cost(text);
     if (price > budget) {
       ++passed_over;

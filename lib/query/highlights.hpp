@@ -39,7 +39,7 @@ struct passage {
 /// do not overlap, none is there twice, and their costs sum up to `budget` at most. A sentence with
 /// an excluded term is none. Counts its work where there is a meter; throws what that throws.
 [[nodiscard]] std::vector<passage> best_passages(
-    const text_query& query, const passage_text& of, std::int64_t budget,
+    const text_query& query, const passage_text& source, std::int64_t budget,
     const std::function<std::int64_t(std::string_view)>& cost, base::meter* counted = nullptr);
 
 }  // namespace freshet::query

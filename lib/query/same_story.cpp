@@ -21,11 +21,11 @@ constexpr double same_title = 0.6, same_text = 0.5;
 constexpr std::chrono::hours window{72};
 
 /// The key of an address that is one page; of a whole site only where the item stands for it.
-void add_page(std::vector<std::string>& to, const std::string& address, bool with_sites = false) {
+void add_page(std::vector<std::string>& out, const std::string& address, bool with_sites = false) {
   const auto url = base::parse_url(address);
   if (!url || !url->is_http()) return;
   const bool is_root = (url->path.empty() || url->path == "/") && url->query.empty();
-  if (with_sites || !is_root) to.push_back(base::same_page_key(address));
+  if (with_sites || !is_root) out.push_back(base::same_page_key(address));
 }
 
 void sort_once(std::vector<std::uint64_t>& list) {

@@ -33,11 +33,13 @@ std::uint64_t flags_of(const call_facts& of) noexcept {
   return flags;
 }
 
-void put_source(std::string& out, const source_report& of) {
-  for (const std::string* text : {&of.name, &of.instance, &of.status, &of.code, &of.cache}) {
+void put_source(std::string& out, const source_report& report) {
+  for (const std::string* text :
+       {&report.name, &report.instance, &report.status, &report.code, &report.cache}) {
     put_text(out, *text);
   }
-  for (const auto value : {of.items_read, of.items, of.elapsed_ms}) put_count(out, value);
+  for (const auto value : {report.items_read, report.items, report.elapsed_ms})
+    put_count(out, value);
 }
 
 source_report take_source(unpacker& from) {
@@ -66,23 +68,23 @@ std::int64_t mode_bit(bool is_test) noexcept { return is_test ? 2 : 1; }
 
 }  // namespace
 
-void pack_call(std::string& out, const call_facts& of) {
+void pack_call(std::string& out, const call_facts& facts) {
   const auto begin = out.size();
   constexpr std::size_t room_for_length = 3;
   out.resize(begin + room_for_length);
-  put_count(out, of.at.time_since_epoch().count());
-  put_text(out, of.request_id);
-  put_text(out, of.endpoint);
-  put_text(out, of.key_id);
-  put_number(out, flags_of(of));
-  put_count(out, of.status);
-  put_text(out, of.code);
-  put_count(out, of.credits);
-  put_count(out, of.elapsed_ms);
-  put_count(out, of.items.value_or(0));
-  const auto kept = std::min(of.sources.size(), max_kept_sources);
+  put_count(out, facts.at.time_since_epoch().count());
+  put_text(out, facts.request_id);
+  put_text(out, facts.endpoint);
+  put_text(out, facts.key_id);
+  put_number(out, flags_of(facts));
+  put_count(out, facts.status);
+  put_text(out, facts.code);
+  put_count(out, facts.credits);
+  put_count(out, facts.elapsed_ms);
+  put_count(out, facts.items.value_or(0));
+  const auto kept = std::min(facts.sources.size(), max_kept_sources);
   put_number(out, kept);
-  for (const auto& one : of.sources.first(kept)) put_source(out, one);
+  for (const auto& one : facts.sources.first(kept)) put_source(out, one);
   // As a varint of fixed width, so that what stands behind it need not move.
   auto size = out.size() - begin - room_for_length;
   for (std::size_t i = 0; i < room_for_length; ++i, size >>= varint_bits) {
@@ -91,32 +93,32 @@ void pack_call(std::string& out, const call_facts& of) {
   }
 }
 
-bool unpack_call(std::string_view& from, call_record& into) {
-  unpacker outer(from);
+bool unpack_call(std::string_view& packed, call_record& record) {
+  unpacker outer(packed);
   unpacker fields(outer.text());
   if (outer.is_broken()) return false;
-  into.at = time_point(std::chrono::milliseconds(fields.count()));
-  into.request_id = fields.text();
-  into.endpoint = fields.text();
-  into.key_id = fields.text();
+  record.at = time_point(std::chrono::milliseconds(fields.count()));
+  record.request_id = fields.text();
+  record.endpoint = fields.text();
+  record.key_id = fields.text();
   const auto flags = fields.number();
-  into.is_test = (flags & flag::test) != 0;
-  into.is_replayed = (flags & flag::replayed) != 0;
-  into.completeness = (flags & flag::complete) != 0  ? completeness::complete
-                      : (flags & flag::partial) != 0 ? completeness::partial
-                                                     : completeness::none;
-  into.status = static_cast<int>(fields.count());
-  into.code = fields.text();
-  into.credits = fields.count();
-  into.elapsed_ms = fields.count();
+  record.is_test = (flags & flag::test) != 0;
+  record.is_replayed = (flags & flag::replayed) != 0;
+  record.completeness = (flags & flag::complete) != 0  ? completeness::complete
+                        : (flags & flag::partial) != 0 ? completeness::partial
+                                                       : completeness::none;
+  record.status = static_cast<int>(fields.count());
+  record.code = fields.text();
+  record.credits = fields.count();
+  record.elapsed_ms = fields.count();
   const auto items = fields.count();
-  into.items = (flags & flag::counted) != 0 ? std::optional(items) : std::nullopt;
-  into.sources.clear();
+  record.items = (flags & flag::counted) != 0 ? std::optional(items) : std::nullopt;
+  record.sources.clear();
   const auto sources = fields.number();
   for (std::uint64_t i = 0; i < sources && i < max_kept_sources && !fields.is_broken(); ++i) {
-    into.sources.push_back(take_source(fields));
+    record.sources.push_back(take_source(fields));
   }
-  from = outer.left();
+  packed = outer.left();
   return !fields.is_broken();
 }
 

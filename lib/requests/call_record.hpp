@@ -56,9 +56,9 @@ struct call_bodies {
 };
 
 /// Appends a call.
-void pack_call(std::string& out, const call_facts& of);
+void pack_call(std::string& out, const call_facts& facts);
 /// Takes one call off the front; false if the bytes are none.
-[[nodiscard]] bool unpack_call(std::string_view& from, call_record& into);
+[[nodiscard]] bool unpack_call(std::string_view& packed, call_record& record);
 
 /// Which calls are wanted. Empty texts and zeroes say nothing.
 struct request_filter {

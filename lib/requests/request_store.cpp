@@ -131,13 +131,13 @@ write_outcome request_store::commit(std::string_view doing, const steps& run) {
   return {std::move(failure), sqlite::is_uncertain(code)};
 }
 
-write_outcome request_store::write(const batch& what, time_point now) {
+write_outcome request_store::write(const batch& batch, time_point now) {
   const auto last_before = last_;
   last_ = std::max(last_, first_number(now));
   // After a clock that jumped back ids tell another time than the numbers do.
   const bool names_all = last_ > first_number(now + most_clock_drift);
   auto outcome = commit("writing the request log", [&] {
-    for (const auto& [account, chunks] : what) {
+    for (const auto& [account, chunks] : batch) {
       for (const auto& one : chunks) {
         if (const auto code = insert(account, one, names_all); code != sqlite_ok) return code;
       }
@@ -148,7 +148,7 @@ write_outcome request_store::write(const batch& what, time_point now) {
     last_ = last_before;
     return outcome;
   }
-  for (const auto& [account, chunks] : what) {
+  for (const auto& [account, chunks] : batch) {
     auto& of = held_[account];
     for (const auto& one : chunks) {
       of.calls += static_cast<std::int64_t>(one.packed.size()) + row_bytes;

@@ -80,7 +80,7 @@ class request_store {
   [[nodiscard]] write_outcome open();
   void close() noexcept;
   /// All or nothing. Numbers go on from the highest that was ever given.
-  [[nodiscard]] write_outcome write(const batch& what, time_point now);
+  [[nodiscard]] write_outcome write(const batch& batch, time_point now);
   /// Removes some of what is too old or too much: true if there is more to remove.
   [[nodiscard]] result<bool> purge(time_point now);
   /// Removes some of an account's calls: true if there are more.

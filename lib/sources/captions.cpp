@@ -155,8 +155,9 @@ std::optional<captions> read_captions(std::string_view bytes) {
   return out;
 }
 
-result<caption_track> chosen_track(const std::vector<caption_track>& of, std::string_view lang) {
-  if (of.empty()) return error(errc::not_found, "the video has no captions");
+result<caption_track> chosen_track(const std::vector<caption_track>& tracks,
+                                   std::string_view lang) {
+  if (tracks.empty()) return error(errc::not_found, "the video has no captions");
   const auto language = [](std::string_view tag) { return tag.substr(0, tag.find('-')); };
   // Of equals the first: how well the language fits, then whether people made it.
   const auto worth = [&](const caption_track& one) {
@@ -166,10 +167,10 @@ result<caption_track> chosen_track(const std::vector<caption_track>& of, std::st
                                                                                             : 0;
     return fits == 0 ? 0 : 2 * fits + (one.generated ? 0 : 1);
   };
-  const auto best = std::ranges::max_element(of, {}, worth);
+  const auto best = std::ranges::max_element(tracks, {}, worth);
   if (worth(*best) > 0) return *best;
   std::vector<std::string> there;
-  for (const auto& one : of) add_once(there, one.lang);
+  for (const auto& one : tracks) add_once(there, one.lang);
   std::string names;
   for (const auto& one : there) names += (names.empty() ? "" : ", ") + one;
   return error(errc::not_found,

@@ -32,7 +32,7 @@ struct caption_track {
 };
 /// The one that a call wants: in its `lang`, or in another of the same language; without one the
 /// first; of several, one that people made. Error: not_found, with the languages that there are.
-[[nodiscard]] result<caption_track> chosen_track(const std::vector<caption_track>& of,
+[[nodiscard]] result<caption_track> chosen_track(const std::vector<caption_track>& tracks,
                                                  std::string_view lang);
 
 /// The request for a file of captions, wherever it lies.

@@ -29,16 +29,16 @@ std::vector<std::vector<std::size_t>> link(const std::vector<thread_entry>& entr
   return below;
 }
 
-void walk_from(std::size_t start, tree& of, std::vector<bool>& seen) {
+void walk_from(std::size_t start, tree& tree, std::vector<bool>& seen) {
   std::vector<std::pair<std::size_t, std::size_t>> waiting{{start, nowhere}};
   while (!waiting.empty()) {
     const auto [at, parent] = waiting.back();
     waiting.pop_back();
     if (seen[at]) continue;
     seen[at] = true;
-    of.order.push_back(at);
-    of.parent[at] = parent;
-    const auto& children = of.below[at];
+    tree.order.push_back(at);
+    tree.parent[at] = parent;
+    const auto& children = tree.below[at];
     for (auto child = children.rbegin(); child != children.rend(); ++child) {
       waiting.emplace_back(*child, at);
     }

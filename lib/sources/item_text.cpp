@@ -124,16 +124,16 @@ std::string language_tag(std::string_view text) {
   return language + tag.substr(primary);
 }
 
-void set_authors(article& of, std::vector<author> people) {
+void set_authors(article& article, std::vector<author> people) {
   if (people.size() > base::max_byline_names) people.resize(base::max_byline_names);
-  of.authors = std::move(people);
-  if (!of.authors.empty()) of.author = of.authors.front();
+  article.authors = std::move(people);
+  if (!article.authors.empty()) article.author = article.authors.front();
 }
 
-void set_authors(article& of, std::string_view byline) {
+void set_authors(article& article, std::string_view byline) {
   std::vector<author> people;
   for (auto& name : base::byline_names(byline)) people.push_back({"", "", std::move(name), "", ""});
-  set_authors(of, std::move(people));
+  set_authors(article, std::move(people));
 }
 
 std::optional<time_point> edit_time(const std::optional<time_point>& created,
@@ -147,9 +147,9 @@ bool is_newer(const article& a, const article& b) noexcept {
   return *a.created_at > *b.created_at;
 }
 
-void add_once(std::vector<std::string>& to, std::string text) {
-  if (to.size() >= most_once || text.empty() || std::ranges::find(to, text) != to.end()) return;
-  to.push_back(std::move(text));
+void add_once(std::vector<std::string>& out, std::string text) {
+  if (out.size() >= most_once || text.empty() || std::ranges::find(out, text) != out.end()) return;
+  out.push_back(std::move(text));
 }
 
 }  // namespace freshet::sources

@@ -62,9 +62,9 @@ namespace freshet::sources {
 
 /// Who wrote an article: everybody, and the first one as its author. No more than
 /// base::max_byline_names.
-void set_authors(article& of, std::vector<author> people);
+void set_authors(article& article, std::vector<author> people);
 /// The same, by the names in a byline.
-void set_authors(article& of, std::string_view byline);
+void set_authors(article& article, std::string_view byline);
 
 /// Whether `a` goes before `b` where the newest comes first; those without a time come last.
 [[nodiscard]] bool is_newer(const article& a, const article& b) noexcept;
@@ -72,6 +72,6 @@ void set_authors(article& of, std::string_view byline);
 /// Appends `text` unless it is empty or there already.
 /// No more than `most_once`: each is compared with all others.
 inline constexpr std::size_t most_once = 1000;
-void add_once(std::vector<std::string>& to, std::string text);
+void add_once(std::vector<std::string>& out, std::string text);
 
 }  // namespace freshet::sources

@@ -30,9 +30,9 @@ struct number_field {
   [[nodiscard]] std::optional<std::string> text(const Place& one) const {
     return std::to_string(one.*member);
   }
-  [[nodiscard]] bool read(std::optional<std::string_view> part, Place& to) const {
+  [[nodiscard]] bool read(std::optional<std::string_view> part, Place& place) const {
     const auto number = part ? base::parse_number(*part, least, most) : std::nullopt;
-    if (number) to.*member = *number;
+    if (number) place.*member = *number;
     return number.has_value();
   }
 };
@@ -48,9 +48,9 @@ struct last_number_field {
     if (!(one.*member)) return std::nullopt;
     return std::to_string(*(one.*member));
   }
-  [[nodiscard]] bool read(std::optional<std::string_view> part, Place& to) const {
-    to.*member = part ? base::parse_number<Number>(*part) : std::nullopt;
-    return !part || (to.*member && *(to.*member) >= least);
+  [[nodiscard]] bool read(std::optional<std::string_view> part, Place& place) const {
+    place.*member = part ? base::parse_number<Number>(*part) : std::nullopt;
+    return !part || (place.*member && *(place.*member) >= least);
   }
 };
 
@@ -64,8 +64,8 @@ struct last_word_field {
   [[nodiscard]] std::optional<std::string> text(const Place& one) const {
     return one.*member ? std::optional<std::string>(word) : std::nullopt;
   }
-  [[nodiscard]] bool read(std::optional<std::string_view> part, Place& to) const {
-    to.*member = part.has_value();
+  [[nodiscard]] bool read(std::optional<std::string_view> part, Place& place) const {
+    place.*member = part.has_value();
     return !part || *part == word;
   }
 };
@@ -78,9 +78,9 @@ struct text_field {
   bool (*is_sound)(std::string_view);
 
   [[nodiscard]] std::optional<std::string> text(const Place& one) const { return one.*member; }
-  [[nodiscard]] bool read(std::optional<std::string_view> part, Place& to) const {
+  [[nodiscard]] bool read(std::optional<std::string_view> part, Place& place) const {
     if (!part || !is_sound(*part)) return false;
-    to.*member = *part;
+    place.*member = *part;
     return true;
   }
 };
@@ -96,9 +96,9 @@ struct value_field {
   [[nodiscard]] std::optional<std::string> text(const Place& one) const {
     return write(one.*member);
   }
-  [[nodiscard]] bool read(std::optional<std::string_view> part, Place& to) const {
+  [[nodiscard]] bool read(std::optional<std::string_view> part, Place& place) const {
     const auto value = part ? parse(*part) : std::nullopt;
-    if (value) to.*member = *value;
+    if (value) place.*member = *value;
     return value.has_value();
   }
 };

@@ -239,8 +239,8 @@ error answer_error(errc code, std::string detail, const http::response& answer) 
   return failed;
 }
 
-error no_list_of(std::string_view what, const http::response& answer) {
-  return answer_error(errc::source_error, "the answer holds no list of " + std::string(what),
+error no_list_of(std::string_view name, const http::response& answer) {
+  return answer_error(errc::source_error, "the answer holds no list of " + std::string(name),
                       answer);
 }
 

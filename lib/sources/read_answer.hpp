@@ -53,7 +53,7 @@ struct answer_signs {
 /// An error with the answer's words in source_text and its wish in retry_after.
 [[nodiscard]] error answer_error(errc code, std::string detail, const http::response& answer);
 /// Of an answer without the list that it should hold: source_error.
-[[nodiscard]] error no_list_of(std::string_view what, const http::response& answer);
+[[nodiscard]] error no_list_of(std::string_view name, const http::response& answer);
 
 /// What a status that is not 2xx means; null for 2xx that is no block page and no login wall.
 ///   401 source_auth_required · 402, 429 source_unavailable (retry_after) · 403, 451 source_blocked

@@ -30,25 +30,25 @@ bool is_decoration(const html::document& document, html::node_id id) {
 }
 
 void add_picture(const html::document& document, html::node_id id, std::string_view base_url,
-                 item_common& to) {
-  if (to.media.size() >= max_pictures || is_decoration(document, id)) return;
+                 item_common& common) {
+  if (common.media.size() >= max_pictures || is_decoration(document, id)) return;
   const auto url = absolute(base_url, document.attribute_of(id, "src"));
   const bool known =
-      std::ranges::any_of(to.media, [&](const media& one) { return one.url == url; });
+      std::ranges::any_of(common.media, [&](const media& one) { return one.url == url; });
   if (url.empty() || known) return;
-  to.media.push_back({"image",
-                      url,
-                      "",
-                      clean_text(document.attribute_of(id, "alt")),
-                      count_in(document.attribute_of(id, "width")),
-                      count_in(document.attribute_of(id, "height")),
-                      {}});
+  common.media.push_back({"image",
+                          url,
+                          "",
+                          clean_text(document.attribute_of(id, "alt")),
+                          count_in(document.attribute_of(id, "width")),
+                          count_in(document.attribute_of(id, "height")),
+                          {}});
 }
 
 }  // namespace
 
-void read_rich_text(std::string_view html, std::string_view base_url, item_common& to) {
-  to.text = clean_html(html);
+void read_rich_text(std::string_view html, std::string_view base_url, item_common& common) {
+  common.text = clean_html(html);
   if (html.find('<') == std::string::npos) return;
   const auto tree =
       html::parse_fragment(base::is_clean(html) ? html : base::repair_utf8(html), "div");
@@ -56,9 +56,9 @@ void read_rich_text(std::string_view html, std::string_view base_url, item_commo
   for (auto id = tree.next_in_order(root, root); id != html::none;
        id = tree.next_in_order(id, root)) {
     if (tree.is_element(id, html::tag_id::a)) {
-      add_once(to.links, absolute(base_url, tree.attribute_of(id, "href")));
+      add_once(common.links, absolute(base_url, tree.attribute_of(id, "href")));
     } else if (tree.is_element(id, html::tag_id::img)) {
-      add_picture(tree, id, base_url, to);
+      add_picture(tree, id, base_url, common);
     }
   }
 }

@@ -10,8 +10,8 @@ namespace freshet::sources {
 /// Pictures taken from one body; what comes after them is decoration more often than not.
 inline constexpr std::size_t max_pictures = 20;
 
-/// Sets text, and adds links and pictures, of `to`. Addresses are resolved against `base_url`;
+/// Sets text, and adds links and pictures, of `common`. Addresses are resolved against `base_url`;
 /// emoji, avatars and links within the body are left out.
-void read_rich_text(std::string_view html, std::string_view base_url, item_common& to);
+void read_rich_text(std::string_view html, std::string_view base_url, item_common& common);
 
 }  // namespace freshet::sources

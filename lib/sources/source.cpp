@@ -29,12 +29,12 @@ const capability* find_capability(const descriptor& source, catalog::operation o
   return found == source.capabilities.end() ? nullptr : &*found;
 }
 
-void choose_target(http::request& request, const settings& of) {
+void choose_target(http::request& request, const settings& settings) {
   request.chosen_by = http::target_choice::caller;
-  if (of.chosen_origins.empty()) return;
+  if (settings.chosen_origins.empty()) return;
   const auto url = base::parse_url(request.url);
   if (!url || !url->is_http()) return;
-  const auto& origins = of.chosen_origins;
+  const auto& origins = settings.chosen_origins;
   if (std::ranges::find(origins, url->origin()) != origins.end())
     request.chosen_by = http::target_choice::configuration;
 }

@@ -228,8 +228,9 @@ struct descriptor {
 };
 
 /// Says of a request that a source has made who chose its target: the operator, where its origin is
-/// one of `of`, else a caller, whatever the source thinks. Whoever sends such a request calls it.
-void choose_target(http::request& request, const settings& of);
+/// one of `settings`, else a caller, whatever the source thinks. Whoever sends such a request calls
+/// it.
+void choose_target(http::request& request, const settings& settings);
 #define FRESHET_SOURCE(name)      \
   namespace name {                \
   extern const descriptor source; \

@@ -116,15 +116,15 @@ result<bool> database::has_table(std::string_view name) {
   return query.integer(0) != 0;
 }
 
-result<void> database::copy_to(database& to, const copy_watch& watch) {
+result<void> database::copy_to(database& target, const copy_watch& watch) {
   // Within a transaction, so that what others write does not begin the copy anew.
   if (execute("BEGIN; SELECT 1 FROM sqlite_schema") != SQLITE_OK) return last_error("copying");
   const auto end = [this](result<void> outcome) {
     static_cast<void>(execute("ROLLBACK"));
     return outcome;
   };
-  sqlite3_backup* const copy = sqlite3_backup_init(to.handle_, "main", handle_, "main");
-  if (copy == nullptr) return end(to.last_error("copying"));
+  sqlite3_backup* const copy = sqlite3_backup_init(target.handle_, "main", handle_, "main");
+  if (copy == nullptr) return end(target.last_error("copying"));
   bool goes_on = true;
   int code = SQLITE_OK;
   while (code == SQLITE_OK && goes_on) {
@@ -175,10 +175,10 @@ error database::last_error(std::string_view doing) const {
   return error(errc::storage_unavailable, std::string(doing) + ": " + said);
 }
 
-statement::statement(database& on, std::string_view stage, std::string_view sql)
-    : on_(&on), stage_(stage) {
+statement::statement(database& database, std::string_view stage, std::string_view sql)
+    : on_(&database), stage_(stage) {
   sqlite3_stmt* handle = nullptr;
-  failed_ = sqlite3_prepare_v3(on.handle_, sql.data(), static_cast<int>(sql.size()),
+  failed_ = sqlite3_prepare_v3(database.handle_, sql.data(), static_cast<int>(sql.size()),
                                SQLITE_PREPARE_PERSISTENT, &handle, nullptr);
   handle_.reset(handle);
 }

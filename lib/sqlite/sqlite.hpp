@@ -71,7 +71,7 @@ class database {
   [[nodiscard]] result<bool> has_table(std::string_view name);
   /// Copies all of it as it is at one moment, some pages at a time, into an empty file. Whoever
   /// writes meanwhile is not held up. Errors: storage_unavailable, cancelled (by `watch`).
-  [[nodiscard]] result<void> copy_to(database& to, const copy_watch& watch);
+  [[nodiscard]] result<void> copy_to(database& target, const copy_watch& watch);
   /// Asked now and then while a statement runs; false ends it. Null for none.
   void watch_steps(std::function<bool()> goes_on);
   [[nodiscard]] bool in_transaction() const noexcept;
@@ -100,7 +100,7 @@ class statement {
  public:
   statement() = default;
   /// `stage` is the name that the fail hook is asked for; it must have static storage.
-  statement(database& on, std::string_view stage, std::string_view sql);
+  statement(database& database, std::string_view stage, std::string_view sql);
 
   /// Binds values in their order: whole numbers, texts, blobs, times as milliseconds, digests as
   /// blobs, null for an optional without a value. Texts, blobs and digests must live until reset()

@@ -23,8 +23,8 @@ std::int64_t unix_now_ns() {
 
 }  // namespace
 
-call_trace::call_trace(trace_context context, std::uint64_t seed, exporter& to)
-    : context_(std::move(context)), exporter_(to), began_ns_(unix_now_ns()), seed_(seed) {
+call_trace::call_trace(trace_context context, std::uint64_t seed, exporter& exporter)
+    : context_(std::move(context)), exporter_(exporter), began_ns_(unix_now_ns()), seed_(seed) {
   root_ = begin(context_.parent);
 }
 

@@ -29,7 +29,7 @@ struct span_end {
 class call_trace {
  public:
   /// `seed` is random: what spans are numbered from.
-  call_trace(trace_context context, std::uint64_t seed, exporter& to);
+  call_trace(trace_context context, std::uint64_t seed, exporter& exporter);
 
   /// Whether anything is told; spans are numbered in any case, for those that we ask.
   [[nodiscard]] bool is_told() const noexcept { return context_.is_sampled(); }

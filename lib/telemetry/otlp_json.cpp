@@ -38,9 +38,9 @@ void append_attributes(std::string& out, std::span<const span_attribute> all) {
   out += ']';
 }
 
-void append_span(std::string& out, const span_group& of, const span_record& one) {
+void append_span(std::string& out, const span_group& group, const span_record& one) {
   out += R"({"traceId":")";
-  append_hex(out, of.trace);
+  append_hex(out, group.trace);
   out += R"(","spanId":")";
   append_hex(out, one.id);
   out += '"';
@@ -49,11 +49,11 @@ void append_span(std::string& out, const span_group& of, const span_record& one)
     append_hex(out, one.parent);
     out += '"';
   }
-  if (!of.state.empty()) {
+  if (!group.state.empty()) {
     out += R"(,"traceState":)";
-    base::append_json_string(out, of.state);
+    base::append_json_string(out, group.state);
   }
-  const unsigned flags = of.flags | knows_remote | (one.has_remote_parent ? is_remote : 0u);
+  const unsigned flags = group.flags | knows_remote | (one.has_remote_parent ? is_remote : 0u);
   out += R"(,"flags":)" + std::to_string(flags) + R"(,"name":)";
   base::append_json_string(out, one.name);
   out += R"(,"kind":)" + std::to_string(static_cast<int>(one.role));
@@ -66,14 +66,14 @@ void append_span(std::string& out, const span_group& of, const span_record& one)
 
 }  // namespace
 
-std::string otlp_json(const span_resource& from, std::span<const span_group> groups) {
+std::string otlp_json(const span_resource& resource, std::span<const span_group> groups) {
   const span_attribute about[] = {{"service.name", service},
-                                  {"service.version", std::string_view(from.version)},
-                                  {"service.instance.id", std::string_view(from.instance)}};
+                                  {"service.version", std::string_view(resource.version)},
+                                  {"service.instance.id", std::string_view(resource.instance)}};
   std::string out = R"({"resourceSpans":[{"resource":{)";
   append_attributes(out, about);
   out += R"(},"scopeSpans":[{"scope":{"name":"freshet","version":)";
-  base::append_json_string(out, from.version);
+  base::append_json_string(out, resource.version);
   out += R"(},"spans":[)";
   for (const auto& group : groups) {
     for (const auto& one : group.spans) {

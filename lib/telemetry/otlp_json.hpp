@@ -16,7 +16,8 @@ struct span_resource {
   std::string instance;  ///< a UUID of this run
 };
 
-[[nodiscard]] std::string otlp_json(const span_resource& from, std::span<const span_group> groups);
+[[nodiscard]] std::string otlp_json(const span_resource& resource,
+                                    std::span<const span_group> groups);
 
 /// What a collector did not take of what it accepted, and why.
 struct partial_success {

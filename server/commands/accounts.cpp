@@ -61,9 +61,9 @@ table_row account_row(const json::object& account) {
           shown(account, "id")};
 }
 
-std::string accounts_on(const json::object& answer, const screen& on) {
+std::string accounts_on(const json::object& answer, const screen& screen) {
   return shown_table(answer, "accounts", account_columns, account_row,
-                     "no account; make one: freshet accounts create me@example.org", on);
+                     "no account; make one: freshet accounts create me@example.org", screen);
 }
 
 std::string shown_refund(const json::object& done) {
@@ -113,9 +113,9 @@ table_row key_row(const json::object& key) {
           budget == "-" ? budget : shown(key, "budget_used") + "/" + budget};
 }
 
-std::string keys_on(const json::object& answer, const screen& on) {
+std::string keys_on(const json::object& answer, const screen& screen) {
   return shown_table(answer, "keys", key_columns, key_row,
-                     "no key; make one: freshet keys create " + shown(answer, "email"), on);
+                     "no key; make one: freshet keys create " + shown(answer, "email"), screen);
 }
 
 std::string shown_revoked(const json::object& done) {

@@ -158,7 +158,7 @@ std::string shown_list(const json::object& answer, std::string_view name,
 std::string shown_table(const json::object& answer, std::string_view name,
                         std::span<const table_column> columns,
                         table_row (*row)(const json::object& one), std::string_view none,
-                        const screen& on) {
+                        const screen& screen) {
   std::vector<table_row> rows;
   const json::value* list = answer.if_contains(name);
   if (list != nullptr && list->is_array()) {
@@ -167,7 +167,7 @@ std::string shown_table(const json::object& answer, std::string_view name,
     }
   }
   if (rows.empty()) return std::string(none) + "\n";
-  return table_text(columns, rows, on) + shown_cursor(answer);
+  return table_text(columns, rows, screen) + shown_cursor(answer);
 }
 
 std::string shown_moment(const json::object& answer, std::string_view name) {

@@ -64,7 +64,7 @@ struct admin_rows {
 [[nodiscard]] std::string shown_table(const boost::json::object& answer, std::string_view name,
                                       std::span<const table_column> columns,
                                       table_row (*row)(const boost::json::object& one),
-                                      std::string_view none, const screen& on);
+                                      std::string_view none, const screen& screen);
 /// "2026-11-23 22:14" of a moment in an answer; "-" where it is null.
 [[nodiscard]] std::string shown_moment(const boost::json::object& answer, std::string_view name);
 /// How a list goes on; "" at its end.

@@ -35,10 +35,10 @@ constexpr log_column columns[] = {
 
 /// Cells below their titles: a longer one moves only its own line.
 std::string table_line(std::string (*cell)(const json::object&, const log_column&),
-                       const json::object& of) {
+                       const json::object& row) {
   std::string line;
   for (const auto& column : columns) {
-    const auto text = cell(of, column);
+    const auto text = cell(row, column);
     std::size_t letters = 0;
     for (const char c : text) letters += (static_cast<unsigned char>(c) & 0xc0u) != 0x80u ? 1 : 0;
     const auto width = column.title.size();
@@ -93,8 +93,8 @@ table_row terminal_row(const json::object& one) {
           shown(one, "id")};
 }
 
-std::string requests_on(const json::object& answer, const screen& on) {
-  return shown_table(answer, "requests", terminal_columns, terminal_row, "no calls", on);
+std::string requests_on(const json::object& answer, const screen& screen) {
+  return shown_table(answer, "requests", terminal_columns, terminal_row, "no calls", screen);
 }
 
 /// The calls of an answer, the oldest first: as one reads what goes on.

@@ -40,21 +40,21 @@ result<markdown_options> read_how(const parsed_options& given) {
 /// How one page is answered.
 enum class answer { markdown, json, explanation };
 
-int convert_one(const invocation& with, const markdown_options& how, answer wanted) {
-  const std::vector<std::string>& operands = with.options.operands();
+int convert_one(const invocation& invocation, const markdown_options& how, answer wanted) {
+  const std::vector<std::string>& operands = invocation.options.operands();
   std::string html;
   if (operands.empty() || operands[0] == "-") {
     html.assign(std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>());
   } else {
     result<std::string> read = read_file(operands[0]);
-    if (!read) return failed_with(with, read.error());
+    if (!read) return failed_with(invocation, read.error());
     html = std::move(*read);
   }
   std::vector<std::string> warnings;
   std::string explanation;
   const result<document> made =
       to_markdown(html, how, &warnings, wanted == answer::explanation ? &explanation : nullptr);
-  if (!made) return failed_with(with, made.error());
+  if (!made) return failed_with(invocation, made.error());
   for (const std::string& warning : warnings) std::cerr << "freshet: " << warning << "\n";
   std::string text = wanted == answer::explanation ? explanation
                      : wanted == answer::json      ? item_json(*made)

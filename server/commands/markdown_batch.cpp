@@ -208,15 +208,15 @@ int batch_run::run() {
 
 }  // namespace
 
-int run_batch(const invocation& line, const markdown_batch& what) {
-  auto pages = find_pages(what.sources);
+int run_batch(const invocation& line, const markdown_batch& batch) {
+  auto pages = find_pages(batch.sources);
   if (!pages) return failed_with(line, pages.error());
   if (pages->empty()) {
     return failed_with(line,
                        error(errc::invalid_request,
                              "no page was found: a page's name ends with .html, .htm or .xhtml"));
   }
-  return batch_run(what, std::move(*pages)).run();
+  return batch_run(batch, std::move(*pages)).run();
 }
 
 }  // namespace freshet::server

@@ -21,6 +21,6 @@ struct markdown_batch {
 
 /// Converts them all; a page that fails is named on standard error and the others go on. A result
 /// appears under its name only when it is whole. Returns an exit status: exit_failed if any failed.
-[[nodiscard]] int run_batch(const invocation& line, const markdown_batch& what);
+[[nodiscard]] int run_batch(const invocation& line, const markdown_batch& batch);
 
 }  // namespace freshet::server

@@ -59,8 +59,8 @@ std::chrono::milliseconds seconds_of(const config& settings, std::string_view ke
   return std::chrono::milliseconds(static_cast<std::int64_t>(std::min(*seconds, day_s) * 1000));
 }
 
-void set_size(std::size_t& limit, const config& from, std::string_view key) {
-  if (const auto most = from.integer(key); most && *most > 0) {
+void set_size(std::size_t& limit, const config& config, std::string_view key) {
+  if (const auto most = config.integer(key); most && *most > 0) {
     limit = static_cast<std::size_t>(*most);
   }
 }
@@ -100,10 +100,11 @@ std::size_t io_threads_of(const config& from) {
   return std::clamp<std::size_t>(threads, 1, most);
 }
 
-std::string url_of(const asio::ip::tcp::endpoint& at, bool with_tls = false) {
-  const std::string address = at.address().to_string();
+std::string url_of(const asio::ip::tcp::endpoint& endpoint, bool with_tls = false) {
+  const std::string address = endpoint.address().to_string();
   return (with_tls ? "https://" : "http://") +
-         (at.address().is_v6() ? "[" + address + "]" : address) + ":" + std::to_string(at.port());
+         (endpoint.address().is_v6() ? "[" + address + "]" : address) + ":" +
+         std::to_string(endpoint.port());
 }
 
 /// What the front is made of, beside the engine.
@@ -116,20 +117,21 @@ struct front_settings {
 };
 
 /// Error: invalid_configuration.
-result<front_settings> front_settings_of(const config& from, const asio::ip::tcp::endpoint& at) {
-  result<dashboard_settings> dashboard = dashboard_settings_of(from);
+result<front_settings> front_settings_of(const config& config,
+                                         const asio::ip::tcp::endpoint& endpoint) {
+  result<dashboard_settings> dashboard = dashboard_settings_of(config);
   if (!dashboard) return dashboard.error();
-  result<mcp::http_settings> mcp = mcp::http_settings_of(from, at.address().is_loopback());
+  result<mcp::http_settings> mcp = mcp::http_settings_of(config, endpoint.address().is_loopback());
   if (!mcp) return mcp.error();
   mcp->is_https = dashboard->is_https;
-  const result<bool> proxy_protocol = proxy_protocol_of(from);
+  const result<bool> proxy_protocol = proxy_protocol_of(config);
   if (!proxy_protocol) return proxy_protocol.error();
-  return front_settings{limits_of(from),
+  return front_settings{limits_of(config),
                         std::move(*dashboard),
                         std::move(*mcp),
-                        from.text("operations.listen"),
-                        from.flag("server.dropin").value_or(true),
-                        from.flag("dashboard.enabled").value_or(true),
+                        config.text("operations.listen"),
+                        config.flag("server.dropin").value_or(true),
+                        config.flag("dashboard.enabled").value_or(true),
                         *proxy_protocol};
 }
 

@@ -57,9 +57,9 @@ complete -c freshet -a '(__freshet_words)'
 
 using words = std::span<const std::string_view>;
 
-void add_matching(std::vector<std::string>& into, std::string_view last, std::string word) {
-  if (word.starts_with(last) && std::ranges::find(into, word) == into.end()) {
-    into.push_back(std::move(word));
+void add_matching(std::vector<std::string>& out, std::string_view last, std::string word) {
+  if (word.starts_with(last) && std::ranges::find(out, word) == out.end()) {
+    out.push_back(std::move(word));
   }
 }
 
@@ -77,15 +77,15 @@ std::vector<std::string> command_words(words before, std::string_view last) {
 }
 
 /// The operands among the words of a line, and whether the last of them waits for its value.
-std::pair<std::vector<std::string_view>, bool> operands_of(const command& of, words given) {
+std::pair<std::vector<std::string_view>, bool> operands_of(const command& command, words given) {
   std::vector<std::string_view> operands;
   bool wants_value = false;
   for (const std::string_view word : given) {
     if (wants_value) {
       wants_value = false;
     } else if (word.starts_with("--")) {
-      const auto option = std::ranges::find(of.options, word, &option_spec::name);
-      wants_value = option != of.options.end() && !option->value.empty();
+      const auto option = std::ranges::find(command.options, word, &option_spec::name);
+      wants_value = option != command.options.end() && !option->value.empty();
     } else {
       operands.push_back(word);
     }

@@ -70,9 +70,9 @@ std::string ask_key(const invocation& line, const std::string& server) {
 }
 
 /// What an answer says at a JSON pointer; "" where nothing.
-std::string text_at(const json::value& in, const char* pointer) {
+std::string text_at(const json::value& answer, const char* pointer) {
   boost::system::error_code missing;
-  const json::value* found = in.find_pointer(pointer, missing);
+  const json::value* found = answer.find_pointer(pointer, missing);
   if (found == nullptr || found->is_null()) return {};
   return found->is_string() ? std::string(found->get_string()) : json::serialize(*found);
 }
@@ -141,7 +141,7 @@ result<std::optional<sign_in>> load_sign_in(environment_block environment) {
   return std::optional<sign_in>(std::move(kept));
 }
 
-result<std::string> keep_sign_in(environment_block environment, const sign_in& what) {
+result<std::string> keep_sign_in(environment_block environment, const sign_in& attempt) {
   const fs::path path = sign_in_file(environment);
   if (path.empty()) return no_file("login", "neither XDG_CONFIG_HOME nor HOME is set");
   std::error_code failed;
@@ -149,7 +149,7 @@ result<std::string> keep_sign_in(environment_block environment, const sign_in& w
   if (failed) return no_file(path, failed.message());
   const fs::path fresh = path.string() + "." + std::to_string(::getpid());
   std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
-  file << json::serialize(json::object{{"server", what.server}, {"key", what.key}}) << "\n";
+  file << json::serialize(json::object{{"server", attempt.server}, {"key", attempt.key}}) << "\n";
   file.close();
   if (!file) {
     const error why = no_file(fresh, std::strerror(errno));

@@ -19,7 +19,8 @@ struct sign_in {
 /// where the file holds something else.
 [[nodiscard]] result<std::optional<sign_in>> load_sign_in(environment_block environment);
 /// Keeps it, in the place of what was kept. Returns the file's path. Error: storage_unavailable.
-[[nodiscard]] result<std::string> keep_sign_in(environment_block environment, const sign_in& what);
+[[nodiscard]] result<std::string> keep_sign_in(environment_block environment,
+                                               const sign_in& attempt);
 /// Forgets it; whether there was one. Error: storage_unavailable.
 [[nodiscard]] result<bool> forget_sign_in(environment_block environment);
 

@@ -46,8 +46,9 @@ table_row audit_row(const json::object& entry) {
           shown(entry, "subject"),   shown(entry, "address"), shown(entry, "detail")};
 }
 
-std::string audit_on(const json::object& answer, const screen& on) {
-  return shown_table(answer, "entries", audit_columns, audit_row, "nothing has been done yet", on);
+std::string audit_on(const json::object& answer, const screen& screen) {
+  return shown_table(answer, "entries", audit_columns, audit_row, "nothing has been done yet",
+                     screen);
 }
 
 constexpr command user_lines[] = {

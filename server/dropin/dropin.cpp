@@ -43,14 +43,14 @@ json::object read_body(std::string_view body, field_remarks& said) {
   return {};
 }
 
-composition composition_of(route of, const request& request, field_remarks& said) {
+composition composition_of(route way, const request& request, field_remarks& said) {
   const json::object body = read_body(request.body, said);
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   if (request.idempotency_key.size() > max_idempotency_key_bytes) {
     said.refused.push_back({"Idempotency-Key", "give one of at most 250 characters"});
   }
   if (!said.refused.empty()) return {};
-  switch (of) {
+  switch (way) {
     case route::firecrawl_scrape:
       return compose_scrape(body, said, request.request_id);
     case route::firecrawl_search:
@@ -72,7 +72,7 @@ composition refusing(route route, std::vector<remark> refused) {
   return out;
 }
 
-std::uint64_t begin(const std::shared_ptr<board>& on, const backend& behind, route route,
+std::uint64_t begin(const std::shared_ptr<board>& shared, const backend& behind, route route,
                     request request, std::function<void(response)> done) {
   field_remarks said;
   composition todo = composition_of(route, request, said);
@@ -81,11 +81,11 @@ std::uint64_t begin(const std::shared_ptr<board>& on, const backend& behind, rou
   std::uint64_t ticket = 0;
   std::shared_ptr<composite_call> made;
   {
-    const std::lock_guard lock(on->mutex);
-    ticket = ++on->last | composite_bit;
+    const std::lock_guard lock(shared->mutex);
+    ticket = ++shared->last | composite_bit;
     made = std::make_shared<composite_call>(
         behind, std::move(request), std::move(todo),
-        [board_of = std::weak_ptr<board>(on), ticket, done = std::move(done)](response with) {
+        [board_of = std::weak_ptr<board>(shared), ticket, done = std::move(done)](response with) {
           done(std::move(with));
           // The board holds the composite_call: it must not be held in turn.
           const auto left = board_of.lock();
@@ -93,7 +93,7 @@ std::uint64_t begin(const std::shared_ptr<board>& on, const backend& behind, rou
           const std::lock_guard taking(left->mutex);
           left->running.erase(ticket);
         });
-    on->running.emplace(ticket, made);
+    shared->running.emplace(ticket, made);
   }
   made->start();
   return ticket;
@@ -116,8 +116,8 @@ std::optional<route> route_of(std::string_view path) noexcept {
 
 response in_shape(route route, const response& problem) { return shape_of(route, problem); }
 
-std::string key_in_body(route of, std::string_view body) {
-  if (of != route::tavily_search) return {};
+std::string key_in_body(route way, std::string_view body) {
+  if (way != route::tavily_search) return {};
   return std::string(text_of(object_of(body), "api_key"));
 }
 

@@ -81,9 +81,9 @@ std::string render_of(const field_reader& from) {
   return wait_ms > 0 ? "always" : "auto";
 }
 
-void put_texts(json::object& into, std::string_view name, const std::vector<std::string>& all) {
+void put_texts(json::object& object, std::string_view name, const std::vector<std::string>& all) {
   if (all.empty()) return;
-  json::array& list = (into[name] = json::array()).get_array();
+  json::array& list = (object[name] = json::array()).get_array();
   for (const std::string& one : all) list.emplace_back(one);
 }
 

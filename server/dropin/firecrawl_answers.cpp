@@ -16,15 +16,15 @@ const json::value* member(const json::object& object, std::string_view name) {
   return value == nullptr || value->is_null() ? nullptr : value;
 }
 
-const json::object& object_at(const json::object& from, std::string_view name) {
+const json::object& object_at(const json::object& parent, std::string_view name) {
   static const json::object none;
-  const json::value* const value = member(from, name);
+  const json::value* const value = member(parent, name);
   return value != nullptr && value->is_object() ? value->get_object() : none;
 }
 
-void copy(const json::object& from, std::string_view ours, json::object& into,
+void copy(const json::object& source, std::string_view ours, json::object& target,
           std::string_view theirs) {
-  if (const json::value* const value = member(from, ours)) into[theirs] = *value;
+  if (const json::value* const value = member(source, ours)) target[theirs] = *value;
 }
 
 /// Everybody who wrote it, in one text.

@@ -223,16 +223,16 @@ std::vector<std::string> read_domains(const field_reader& fields, std::string_vi
   return out;
 }
 
-void keep_to_domains(json::object& parameters, const wish& what) {
+void keep_to_domains(json::object& parameters, const wish& wish) {
   const auto tell = [&](std::string_view name, const std::vector<std::string>& domains) {
     const bool takes = !domains.empty() && domains.size() <= most_domains_of_engine &&
                        std::ranges::all_of(domains, is_domain);
     if (takes) parameters[name] = json::array(domains.begin(), domains.end());
     return takes;
   };
-  tell("exclude_sites", what.without);
+  tell("exclude_sites", wish.without);
   // What comes is of them already.
-  if (tell("sites", what.within)) parameters["limit"] = what.limit;
+  if (tell("sites", wish.within)) parameters["limit"] = wish.limit;
 }
 
 std::int64_t limit_of(const wish& what) {

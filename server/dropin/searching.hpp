@@ -50,7 +50,7 @@ struct wish {
 };
 /// Tells a search of the web the wish's domains, as far as it takes them: it then finds more of
 /// what read_results() lets through.
-void keep_to_domains(boost::json::object& parameters, const wish& what);
+void keep_to_domains(boost::json::object& parameters, const wish& wish);
 /// How many results are asked of the engine, so that some may be left out.
 [[nodiscard]] std::int64_t limit_of(const wish& what);
 

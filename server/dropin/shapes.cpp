@@ -79,17 +79,17 @@ int firecrawl_status(int ours) {
 }
 
 /// Its own codes where its clients or documentation name one for this, ours elsewhere.
-std::string_view firecrawl_code(route of, errc code, std::string_view ours) {
+std::string_view firecrawl_code(route way, errc code, std::string_view ours) {
   switch (code) {
     case errc::invalid_request:
     case errc::invalid_json:
       return "BAD_REQUEST";
     case errc::source_timeout:
-      return of == route::firecrawl_scrape ? "SCRAPE_TIMEOUT" : ours;
+      return way == route::firecrawl_scrape ? "SCRAPE_TIMEOUT" : ours;
     case errc::source_error:
     case errc::source_blocked:
     case errc::source_auth_required:
-      return of == route::firecrawl_scrape ? "SCRAPE_ALL_ENGINES_FAILED" : ours;
+      return way == route::firecrawl_scrape ? "SCRAPE_ALL_ENGINES_FAILED" : ours;
     case errc::unsupported_content:
       return "SCRAPE_UNSUPPORTED_FILE_ERROR";
     default:
@@ -148,9 +148,9 @@ std::string reason_of(route route, const response& failed) {
   return message_of(problem, wrong_of(route, problem));
 }
 
-response shape_of(route of, const response& failed) {
+response shape_of(route way, const response& failed) {
   const json::object problem = object_of(failed.body);
-  const std::vector<remark> wrong = wrong_of(of, problem);
+  const std::vector<remark> wrong = wrong_of(way, problem);
   const std::string message = message_of(problem, wrong);
   const std::string_view ours = text_of(problem, "code");
   response out;
@@ -159,23 +159,23 @@ response shape_of(route of, const response& failed) {
   out.retry_after = failed.retry_after;
   out.rate = failed.rate;
   out.credits_remaining = failed.credits_remaining;
-  if (of == route::tavily_search) {
+  if (way == route::tavily_search) {
     out.status = tavily_status(failed.status);
     out.body = tavily_body(ours, message);
   } else {
     out.status = firecrawl_status(failed.status);
-    out.body = firecrawl_body(firecrawl_code(of, failed.code, ours), message, wrong);
+    out.body = firecrawl_body(firecrawl_code(way, failed.code, ours), message, wrong);
   }
   return out;
 }
 
-response refusal(route of, const std::vector<remark>& refused) {
+response refusal(route way, const std::vector<remark>& refused) {
   response out;
   out.code = errc::invalid_request;
   out.status = 400;
   const std::string message = joined(refused);
-  out.body = of == route::tavily_search ? tavily_body("invalid_request", message)
-                                        : firecrawl_body("BAD_REQUEST", message, refused);
+  out.body = way == route::tavily_search ? tavily_body("invalid_request", message)
+                                         : firecrawl_body("BAD_REQUEST", message, refused);
   return out;
 }
 

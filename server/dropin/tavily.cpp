@@ -94,7 +94,7 @@ window read_window(const field_reader& fields, bool news, instant now) {
   return {back ? std::to_string(*back) + "d" : std::string(), {}};
 }
 
-void read_country(const field_reader& fields, json::object& into) {
+void read_country(const field_reader& fields, json::object& object) {
   std::string given = fields.text("country");
   if (given.empty()) return;
   if (given.size() > 2) {
@@ -108,16 +108,16 @@ void read_country(const field_reader& fields, json::object& into) {
     }
     given = code;
   }
-  into["country"] = given;
+  object["country"] = given;
 }
 
-void read_language(const field_reader& fields, json::object& into) {
+void read_language(const field_reader& fields, json::object& object) {
   const std::string language = fields.text("language");
   const bool only = fields.flag("filter_by_language", false);
   if (only && language.empty()) fields.refuse("filter_by_language", "give language, too");
   if (language.empty()) return;
   if (only) {
-    into["lang"] = language;
+    object["lang"] = language;
   } else {
     fields.warn("language", "without filter_by_language it has no effect here");
   }

@@ -19,8 +19,8 @@ constexpr std::size_t word_bytes = 4;
 /// What a block that is not compressed holds at most.
 constexpr std::size_t max_stored_bytes = 65'535;
 
-void append_little_endian(std::string& to, std::uint32_t value, std::size_t bytes) {
-  for (std::size_t i = 0; i < bytes; ++i) to += static_cast<char>(value >> (8 * i));
+void append_little_endian(std::string& out, std::uint32_t value, std::size_t bytes) {
+  for (std::size_t i = 0; i < bytes; ++i) out += static_cast<char>(value >> (8 * i));
 }
 
 std::uint32_t read_little_endian(std::string_view from) {

@@ -94,14 +94,14 @@ reply reply_of(response&& answered) {
   return out;
 }
 
-std::string render_head(const reply& reply, const connection_facts& on) {
+std::string render_head(const reply& reply, const connection_facts& facts) {
   head_writer out(reply.status);
-  out.add("Date", on.date);
+  out.add("Date", facts.date);
   if (!reply.without_body) {
     if (!reply.content_type.empty()) out.add("Content-Type", reply.content_type);
     if (!reply.stream) {
       out.add("Content-Length", static_cast<std::int64_t>(reply.body().size()));
-    } else if (on.minor_version > 0) {
+    } else if (facts.minor_version > 0) {
       out.add("Transfer-Encoding", "chunked");
     }
   }
@@ -121,11 +121,11 @@ std::string render_head(const reply& reply, const connection_facts& on) {
   if (!reply.readable_by.empty()) out.add("Access-Control-Allow-Origin", reply.readable_by);
   out.add("Cache-Control", reply.cache_control);
   out.add_lines("X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n");
-  if (on.is_https) out.add("Strict-Transport-Security", "max-age=31536000");
+  if (facts.is_https) out.add("Strict-Transport-Security", "max-age=31536000");
   for (const auto& [name, value] : reply.more_fields) out.add(name, value);
-  if (!on.keep_alive) {
+  if (!facts.keep_alive) {
     out.add("Connection", "close");
-  } else if (on.minor_version == 0) {
+  } else if (facts.minor_version == 0) {
     out.add("Connection", "keep-alive");
   }
   return out.take();

@@ -84,7 +84,7 @@ struct connection_facts {
 };
 
 /// The status line and the fields, with the empty line.
-[[nodiscard]] std::string render_head(const reply& reply, const connection_facts& on);
+[[nodiscard]] std::string render_head(const reply& reply, const connection_facts& facts);
 
 /// A piece of a body as HTTP/1.1 frames it: a chunk, and after the last one the end. Without
 /// `chunked` (HTTP/1.0) the bytes themselves: the connection's end is the body's.

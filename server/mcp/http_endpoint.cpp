@@ -130,9 +130,9 @@ bool http_endpoint::authorize(arrival& of) const {
   return true;
 }
 
-bool http_endpoint::take_tokens(const arrival& of, std::size_t messages) {
-  if (of.owner.empty() || messages == 0) return true;  // the test profile's
-  const auto wait = rate_.take(of.owner, messages, message_rate::clock::now());
+bool http_endpoint::take_tokens(const arrival& arrival, std::size_t messages) {
+  if (arrival.owner.empty() || messages == 0) return true;  // the test profile's
+  const auto wait = rate_.take(arrival.owner, messages, message_rate::clock::now());
   if (!wait) return true;
   const std::string detail = "too many messages; the account may send " +
                              std::to_string(static_cast<std::int64_t>(with_.rate.a_second)) +
@@ -141,9 +141,9 @@ bool http_endpoint::take_tokens(const arrival& of, std::size_t messages) {
       429,
       error_text(nullptr, plain_error, detail,
                  json::object{{"code", "rate_limited"}, {"retry_after_s", wait->count()}}),
-      of.request_id);
+      arrival.request_id);
   out.retry_after = *wait;
-  of.give(std::move(out));
+  arrival.give(std::move(out));
   return false;
 }
 
@@ -278,12 +278,13 @@ http_session* http_endpoint::open_session(const arrival& arrival, const message&
   return made;
 }
 
-std::shared_ptr<body_stream> http_endpoint::make_body(const arrival& of, const http_session& in) {
-  auto made = sessions_.make_body(in);
+std::shared_ptr<body_stream> http_endpoint::make_body(const arrival& arrival,
+                                                      const http_session& session) {
+  auto made = sessions_.make_body(session);
   if (made) return made;
   error why(errc::overloaded, "too many streams of the account are unread; read them to their end");
   why.retry_after = std::chrono::seconds(5);
-  of.give(reply_of(keys_.problem(why, of.request_id)));
+  arrival.give(reply_of(keys_.problem(why, arrival.request_id)));
   return nullptr;
 }
 

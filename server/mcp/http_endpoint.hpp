@@ -69,7 +69,7 @@ class http_endpoint {
 
   [[nodiscard]] client_gone_handler begin(arrival&& of);
   [[nodiscard]] bool authorize(arrival& of) const;
-  [[nodiscard]] bool take_tokens(const arrival& of, std::size_t messages);
+  [[nodiscard]] bool take_tokens(const arrival& arrival, std::size_t messages);
   void challenge(const arrival& arrival, const error& why, std::string_view kind) const;
   [[nodiscard]] bool has_scope(const arrival& arrival, const message& said) const;
 
@@ -78,7 +78,8 @@ class http_endpoint {
   void end_session(const arrival& of);
   [[nodiscard]] client_gone_handler post_stateless(const arrival& arrival, const message& said);
   void post_in_session(const arrival& arrival, std::vector<message>&& said);
-  [[nodiscard]] std::shared_ptr<body_stream> make_body(const arrival& of, const http_session& in);
+  [[nodiscard]] std::shared_ptr<body_stream> make_body(const arrival& arrival,
+                                                       const http_session& session);
   [[nodiscard]] http_session* open_session(const arrival& arrival, const message& said);
   [[nodiscard]] http_session* find_session(const arrival& of);
   [[nodiscard]] caller caller_of(const arrival& of) const;

@@ -172,10 +172,10 @@ bool http_sessions::end_one_of_most(const session_owner& for_whom) {
   return true;
 }
 
-void http_sessions::resize(session_owner& of, const std::function<void()>& change) {
-  by_size_.erase({of.sessions.size(), &of});
+void http_sessions::resize(session_owner& owner, const std::function<void()>& change) {
+  by_size_.erase({owner.sessions.size(), &owner});
   change();
-  if (!of.sessions.empty()) by_size_.emplace(of.sessions.size(), &of);
+  if (!owner.sessions.empty()) by_size_.emplace(owner.sessions.size(), &owner);
 }
 
 void http_sessions::remove(order::iterator which) {

@@ -86,7 +86,7 @@ class http_sessions {
   using owners = std::map<std::string, session_owner, std::less<>>;
 
   void remove(order::iterator which);
-  void resize(session_owner& of, const std::function<void()>& change);
+  void resize(session_owner& owner, const std::function<void()>& change);
   [[nodiscard]] bool make_room(session_owner& for_whom);
   [[nodiscard]] bool end_one_of_most(const session_owner& for_whom);
   void forget_idle_owners();

@@ -32,10 +32,10 @@ void message_rate::forget_full(clock::time_point now) {
   }
 }
 
-void message_rate::refill(bucket& of, clock::time_point now) const {
-  const double passed_s = std::chrono::duration<double>(now - of.at).count();
-  of.tokens = std::min(rule_.burst, of.tokens + std::max(0.0, passed_s) * rule_.a_second);
-  of.at = now;
+void message_rate::refill(bucket& bucket, clock::time_point now) const {
+  const double passed_s = std::chrono::duration<double>(now - bucket.at).count();
+  bucket.tokens = std::min(rule_.burst, bucket.tokens + std::max(0.0, passed_s) * rule_.a_second);
+  bucket.at = now;
 }
 
 }  // namespace freshet::server::mcp

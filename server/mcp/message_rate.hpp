@@ -36,7 +36,7 @@ class message_rate {
     double tokens = 0;
     clock::time_point at;
   };
-  void refill(bucket& of, clock::time_point now) const;
+  void refill(bucket& bucket, clock::time_point now) const;
 
   const message_allowance rule_;
   std::unordered_map<std::string, bucket> buckets_;

@@ -69,16 +69,16 @@ std::string value_of(const argument& one, const json::object& given) {
 }
 
 /// The text with its arguments; what an argument holds is not looked at again.
-std::string fill(const prompt& of, const json::object& given) {
+std::string fill(const prompt& prompt, const json::object& given) {
   std::string out;
-  std::string_view rest = of.text;
+  std::string_view rest = prompt.text;
   while (!rest.empty()) {
     const std::size_t open = rest.find('{');
     out += rest.substr(0, open);
     if (open == std::string_view::npos) break;
     const std::size_t close = rest.find('}', open);
     const std::string_view name = rest.substr(open + 1, close - open - 1);
-    for (const argument& one : of.arguments) {
+    for (const argument& one : prompt.arguments) {
       if (one.name == name) out += value_of(one, given);
     }
     rest.remove_prefix(close + 1);

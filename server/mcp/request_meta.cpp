@@ -35,8 +35,8 @@ std::string text_at(const json::object& object, std::string_view name) {
   return found != nullptr && found->is_string() ? std::string(found->get_string()) : std::string();
 }
 
-const json::object* object_at(const json::object& in, std::string_view name) {
-  const json::value* found = in.if_contains(name);
+const json::object* object_at(const json::object& object, std::string_view name) {
+  const json::value* found = object.if_contains(name);
   return found == nullptr ? nullptr : found->if_object();
 }
 

@@ -56,7 +56,7 @@ struct protocol_refusal {
 /// The string under `name`, or "".
 [[nodiscard]] std::string text_at(const boost::json::object& object, std::string_view name);
 /// The object under `name`, or null.
-[[nodiscard]] const boost::json::object* object_at(const boost::json::object& in,
+[[nodiscard]] const boost::json::object* object_at(const boost::json::object& object,
                                                    std::string_view name);
 
 }  // namespace freshet::server::mcp

@@ -59,14 +59,14 @@ json::object arguments_of(const request_context& context, const json::object& to
 
 /// Whose trace a call belongs to: `_meta` says it of the one request, the transport of all that it
 /// brings.
-void take_trace(const message& asked, request& into) {
+void take_trace(const message& asked, request& request) {
   const json::object* meta = object_at(asked.params, "_meta");
-  if (meta != nullptr) into.traceparent = text_at(*meta, "traceparent");
-  if (into.traceparent.empty()) {
-    into.traceparent = asked.traceparent;
-    into.tracestate = asked.tracestate;
+  if (meta != nullptr) request.traceparent = text_at(*meta, "traceparent");
+  if (request.traceparent.empty()) {
+    request.traceparent = asked.traceparent;
+    request.tracestate = asked.tracestate;
   } else {
-    into.tracestate = text_at(*meta, "tracestate");
+    request.tracestate = text_at(*meta, "tracestate");
   }
 }
 
@@ -95,21 +95,21 @@ void tell_document(const request_context& context, const std::string& uri,
 
 }  // namespace
 
-session_core::session_core(std::shared_ptr<const offers> offered, client& behind, caller as)
-    : offered_(std::move(offered)), behind_(behind), as_(std::move(as)) {}
+session_core::session_core(std::shared_ptr<const offers> offered, client& behind, caller caller)
+    : offered_(std::move(offered)), behind_(behind), as_(std::move(caller)) {}
 
 std::string session_core::revision() const {
   const std::lock_guard guard(mutex_);
   return revision_;
 }
 
-void session_core::receive(const message& heard, std::shared_ptr<response_sink> to,
+void session_core::receive(const message& heard, std::shared_ptr<response_sink> sink,
                            bool stateless) {
   if (heard.what == message::kind::notification) return notice(heard);
   if (heard.what == message::kind::answer) return hear_answer(heard);
   const auto of = std::make_shared<request_context>();
   of->asked = heard;
-  of->to = std::move(to);
+  of->to = std::move(sink);
   {
     const std::lock_guard guard(mutex_);
     of->how.log_level = log_level_;

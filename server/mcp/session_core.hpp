@@ -26,12 +26,12 @@ struct caller {
 /// outlive those calls: close() ends them.
 class session_core : public std::enable_shared_from_this<session_core> {
  public:
-  session_core(std::shared_ptr<const offers> offered, client& behind, caller as);
+  session_core(std::shared_ptr<const offers> offered, client& behind, caller caller);
 
-  /// A message of the client. A request's answer goes to `to`, now or when the call that it asks
+  /// A message of the client. A request's answer goes to `sink`, now or when the call that it asks
   /// for is done; for other messages it may be null. `stateless`: the transport has said that the
   /// revision is the one without a handshake.
-  void receive(const message& heard, std::shared_ptr<response_sink> to, bool stateless = false);
+  void receive(const message& heard, std::shared_ptr<response_sink> sink, bool stateless = false);
   /// Cancels what runs and withdraws what is unanswered.
   void close();
   /// What the handshake settled; "" before it.

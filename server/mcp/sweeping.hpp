@@ -11,7 +11,9 @@ namespace freshet::server::mcp {
 /// to do until stop().
 class sweeping {
  public:
-  sweeping(boost::asio::io_context& io, http_endpoint& what) : timer_(io), what_(what) { wait(); }
+  sweeping(boost::asio::io_context& io, http_endpoint& endpoint) : timer_(io), what_(endpoint) {
+    wait();
+  }
   /// On the context's thread.
   void stop();
 

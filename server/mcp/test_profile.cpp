@@ -15,10 +15,10 @@ namespace {
 
 namespace json = boost::json;
 
-std::string replaced(std::string text, const std::string& what, const std::string& with) {
-  for (std::size_t at = text.find(what); at != std::string::npos;
-       at = text.find(what, at + with.size())) {
-    text.replace(at, what.size(), with);
+std::string replaced(std::string text, const std::string& old_text, const std::string& new_text) {
+  for (std::size_t at = text.find(old_text); at != std::string::npos;
+       at = text.find(old_text, at + new_text.size())) {
+    text.replace(at, old_text.size(), new_text);
   }
   return text;
 }
@@ -263,9 +263,9 @@ json::object tool_row(const Row& of) {
   return out;
 }
 
-json::array in_front(json::array what, const json::array& rest) {
-  for (const json::value& one : rest) what.push_back(one);
-  return what;
+json::array in_front(json::array values, const json::array& rest) {
+  for (const json::value& one : rest) values.push_back(one);
+  return values;
 }
 
 }  // namespace

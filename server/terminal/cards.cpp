@@ -15,24 +15,24 @@ constexpr std::size_t most_text_lines = 4;
 constexpr std::size_t most_title_lines = 2;
 constexpr std::string_view between = " · ";
 
-const json::value* member(const json::object& of, std::string_view name) {
-  const json::value* found = of.if_contains(name);
+const json::value* member(const json::object& object, std::string_view name) {
+  const json::value* found = object.if_contains(name);
   return found == nullptr || found->is_null() ? nullptr : found;
 }
 
-const json::object* object_in(const json::object& of, std::string_view name) {
-  const json::value* found = member(of, name);
+const json::object* object_in(const json::object& object, std::string_view name) {
+  const json::value* found = member(object, name);
   return found != nullptr ? found->if_object() : nullptr;
 }
 
-const json::array* list_in(const json::object& of, std::string_view name) {
-  const json::value* found = member(of, name);
+const json::array* list_in(const json::object& object, std::string_view name) {
+  const json::value* found = member(object, name);
   return found != nullptr ? found->if_array() : nullptr;
 }
 
 /// A member as harmless text; "" where it is null.
-std::string text_in(const json::object& of, std::string_view name) {
-  const json::value* found = member(of, name);
+std::string text_in(const json::object& object, std::string_view name) {
+  const json::value* found = member(object, name);
   if (found == nullptr) return {};
   if (const auto* text = found->if_string()) return harmless(*text);
   return harmless(json::serialize(*found));
@@ -70,8 +70,8 @@ std::string grouped(std::int64_t number) {
 }
 
 /// "1 item", "2 items"
-std::string counted(std::int64_t number, std::string_view what) {
-  return grouped(number) + " " + std::string(what) + (number == 1 ? "" : "s");
+std::string counted(std::int64_t number, std::string_view noun) {
+  return grouped(number) + " " + std::string(noun) + (number == 1 ? "" : "s");
 }
 
 /// "60 likes · 5 reposts": those that are known, in the item's order.
@@ -192,8 +192,8 @@ class card_writer {
   }
 
   /// Keys and values of what is no item, each below its own.
-  void values(const json::value& of, std::size_t indent) {
-    if (const auto* object = of.if_object()) {
+  void values(const json::value& item, std::size_t indent) {
+    if (const auto* object = item.if_object()) {
       std::size_t widest = 0;
       for (const auto& [name, value] : *object) {
         if (!is_nested(value)) widest = std::max(widest, columns_of(harmless(name)));
@@ -210,7 +210,7 @@ class card_writer {
           out_ += "  " + scalar(value) + "\n";
         }
       }
-    } else if (const auto* list = of.if_array()) {
+    } else if (const auto* list = item.if_array()) {
       for (const json::value& one : *list) {
         out_ += std::string(indent, ' ') + on_.paint(tone::faint, "-");
         if (is_nested(one)) {
@@ -221,7 +221,7 @@ class card_writer {
         }
       }
     } else {
-      out_ += std::string(indent, ' ') + scalar(of) + "\n";
+      out_ += std::string(indent, ' ') + scalar(item) + "\n";
     }
   }
 
@@ -246,9 +246,9 @@ class card_writer {
     return std::ranges::any_of(*list, [](const json::value& one) { return one.is_structured(); });
   }
 
-  void nested(const json::value& of, std::size_t indent) {
-    if (indent < 2 * deepest) return values(of, indent);
-    out_ += std::string(indent, ' ') + harmless(json::serialize(of)) + "\n";
+  void nested(const json::value& value, std::size_t indent) {
+    if (indent < 2 * deepest) return values(value, indent);
+    out_ += std::string(indent, ' ') + harmless(json::serialize(value)) + "\n";
   }
 
   static std::string scalar(const json::value& of) {
@@ -330,8 +330,8 @@ std::string advice_for(const json::object& problem) {
 
 }  // namespace
 
-std::string cards_text(const json::object& envelope, const answer_way& way, const screen& on) {
-  card_writer out(on);
+std::string cards_text(const json::object& envelope, const answer_way& way, const screen& screen) {
+  card_writer out(screen);
   const json::array* items = list_in(envelope, "data");
   if (items != nullptr) {
     std::size_t number = 0;
@@ -357,13 +357,13 @@ std::string cards_text(const json::object& envelope, const answer_way& way, cons
   return out.take();
 }
 
-std::string problem_text(const json::object& problem, const screen& on) {
+std::string problem_text(const json::object& problem, const screen& screen) {
   const json::array* parameters = list_in(problem, "errors");
   std::string out;
   const auto say = [&](tone how, const std::string& text, std::size_t indent) {
     constexpr std::size_t most_lines = 12;
-    for (const std::string& line : wrap(text, on.columns - indent, most_lines)) {
-      out += std::string(indent, ' ') + on.paint(how, line) + "\n";
+    for (const std::string& line : wrap(text, screen.columns - indent, most_lines)) {
+      out += std::string(indent, ' ') + screen.paint(how, line) + "\n";
     }
   };
   say(tone::bad, "freshet: " + text_in(problem, "title"), 0);

@@ -19,9 +19,9 @@ struct answer_way {
 /// The envelope of a success as cards. Texts of others are made harmless and shortened; what is
 /// whole is printed with --json.
 [[nodiscard]] std::string cards_text(const boost::json::object& envelope, const answer_way& way,
-                                     const screen& on);
+                                     const screen& screen);
 
 /// A problem document in a sentence or two, with what to do next.
-[[nodiscard]] std::string problem_text(const boost::json::object& problem, const screen& on);
+[[nodiscard]] std::string problem_text(const boost::json::object& problem, const screen& screen);
 
 }  // namespace freshet::server

@@ -30,25 +30,25 @@ constexpr std::size_t most_lines = 6;
 
 }  // namespace
 
-std::string checkup_text(std::span<const engine::finding> findings, const screen& on) {
+std::string checkup_text(std::span<const engine::finding> findings, const screen& screen) {
   const auto count = [&](health which) { return std::ranges::count(findings, which, health_of); };
   std::string summary;
   for (const health_group& group : health_groups) {
     const auto number = count(group.which);
     if (number == 0 && group.which == health::limited) continue;
     if (!summary.empty()) summary.append(", ");
-    summary += on.paint(number > 0 ? group.how : tone::plain,
-                        std::to_string(number) + " " + std::string(group.title));
+    summary += screen.paint(number > 0 ? group.how : tone::plain,
+                            std::to_string(number) + " " + std::string(group.title));
   }
   std::string out = summary + "\n";
   for (const health_group& group : health_groups) {
     if (count(group.which) == 0) continue;
-    out += "\n" + on.paint(group.how, group.title) + "\n";
+    out += "\n" + screen.paint(group.how, group.title) + "\n";
     for (const engine::finding& one : findings) {
       if (health_of(one) != group.which) continue;
       const auto say = [&](tone how, const std::string& text, std::size_t further) {
-        for (const std::string& line : wrap(text, on.columns - indent - further, most_lines)) {
-          out += std::string(indent + further, ' ') + on.paint(how, line) + "\n";
+        for (const std::string& line : wrap(text, screen.columns - indent - further, most_lines)) {
+          out += std::string(indent + further, ' ') + screen.paint(how, line) + "\n";
         }
       };
       say(tone::plain, harmless(one.subject + ": " + one.detail), 0);

@@ -9,6 +9,7 @@
 
 namespace freshet::server {
 
-[[nodiscard]] std::string checkup_text(std::span<const engine::finding> findings, const screen& on);
+[[nodiscard]] std::string checkup_text(std::span<const engine::finding> findings,
+                                       const screen& screen);
 
 }  // namespace freshet::server

@@ -44,15 +44,16 @@ struct letter {
   bool is_whole;  ///< false: no UTF-8
 };
 
-/// The letter at `at`, which moves behind it. Wants a utf8_locale.
-letter next_letter(std::string_view text, std::size_t& at) {
+/// The letter at `position`, which moves behind it. Wants a utf8_locale.
+letter next_letter(std::string_view text, std::size_t& position) {
   std::mbstate_t state{};
   wchar_t point = 0;
-  const std::size_t size = std::mbrtowc(&point, text.data() + at, text.size() - at, &state);
-  const bool is_whole = size <= text.size() - at;
+  const std::size_t size =
+      std::mbrtowc(&point, text.data() + position, text.size() - position, &state);
+  const bool is_whole = size <= text.size() - position;
   const std::size_t taken = is_whole ? std::max<std::size_t>(size, 1) : 1;
-  const letter found{point, text.substr(at, taken), is_whole};
-  at += taken;
+  const letter found{point, text.substr(position, taken), is_whole};
+  position += taken;
   return found;
 }
 

@@ -36,7 +36,7 @@ std::string padded(const std::string& text, std::size_t width, bool is_number, b
 }  // namespace
 
 std::string table_text(std::span<const table_column> columns, std::span<const table_row> rows,
-                       const screen& on) {
+                       const screen& screen) {
   std::vector<table_row> shown;
   std::vector<std::size_t> widths;
   for (const table_column& one : columns) widths.push_back(columns_of(one.title));
@@ -47,7 +47,7 @@ std::string table_text(std::span<const table_column> columns, std::span<const ta
       widths[i] = std::max(widths[i], columns_of(made.back()));
     }
   }
-  for (std::vector<std::size_t> whole = widths; whole_width(widths) > on.columns;) {
+  for (std::vector<std::size_t> whole = widths; whole_width(widths) > screen.columns;) {
     if (narrow_one(columns, widths)) continue;
     if (whole.size() == 1) break;
     whole.pop_back();
@@ -61,7 +61,7 @@ std::string table_text(std::span<const table_column> columns, std::span<const ta
       out += padded(text, widths[i], columns[i].is_number, i + 1 == widths.size());
     }
     while (out.ends_with(' ')) out.pop_back();
-    return on.paint(how, out) + "\n";
+    return screen.paint(how, out) + "\n";
   };
   std::string out = line([&](std::size_t i) { return std::string(columns[i].title); }, tone::faint);
   for (const table_row& row : shown) {

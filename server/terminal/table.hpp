@@ -21,6 +21,6 @@ using table_row = std::vector<std::string>;
 /// The rows below the titles. Where the width does not do, the widest columns that may be cut are
 /// cut; where that is not enough, the last column is left out, and so on.
 [[nodiscard]] std::string table_text(std::span<const table_column> columns,
-                                     std::span<const table_row> rows, const screen& on);
+                                     std::span<const table_row> rows, const screen& screen);
 
 }  // namespace freshet::server

@@ -30,9 +30,9 @@ error_code last_error() { return {errno, boost::system::system_category()}; }
 
 }  // namespace
 
-std::size_t wire::peek(std::span<char> into, error_code& failed) {
+std::size_t wire::peek(std::span<char> out, error_code& failed) {
   const ssize_t shown =
-      ::recv(socket_.native_handle(), into.data(), into.size(), MSG_PEEK | MSG_DONTWAIT);
+      ::recv(socket_.native_handle(), out.data(), out.size(), MSG_PEEK | MSG_DONTWAIT);
   if (shown > 0) return static_cast<std::size_t>(shown);
   if (shown == 0) {
     failed = asio::error::eof;

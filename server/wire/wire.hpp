@@ -46,7 +46,7 @@ class wire {
     socket_.async_wait(tcp_socket::wait_read, std::move(handler));
   }
   /// What has come, which stays there. Without TLS; 0 bytes and no error: nothing yet.
-  [[nodiscard]] std::size_t peek(std::span<char> into, error_code& failed);
+  [[nodiscard]] std::size_t peek(std::span<char> out, error_code& failed);
   /// Takes so many bytes that peek() has shown.
   void drop(std::size_t bytes, error_code& failed);
 
@@ -54,29 +54,29 @@ class wire {
   [[nodiscard]] bool seal(const tls_identity& as);
   /// Each step in its turn. Handler: (error_code).
   template <class Handler>
-  void async_handshake(turns& with, const std::string& host, Handler handler) {
-    with.post(host, [this, &with, host, handler = std::move(handler)]() mutable {
+  void async_handshake(turns& turns, const std::string& host, Handler handler) {
+    turns.post(host, [this, &turns, host, handler = std::move(handler)]() mutable {
       const attempt made = try_handshake();
       if (!made.waits) return handler(made.failed);
-      socket_.async_wait(*made.waits, [this, &with, host,
+      socket_.async_wait(*made.waits, [this, &turns, host,
                                        handler = std::move(handler)](error_code failed) mutable {
-        failed ? handler(failed) : async_handshake(with, host, std::move(handler));
+        failed ? handler(failed) : async_handshake(turns, host, std::move(handler));
       });
     });
   }
 
   /// Handler: (error_code, bytes), as of a socket; a client's end of TLS is eof.
   template <class Handler>
-  void async_read_some(boost::asio::mutable_buffer into, Handler handler) {
-    if (!session_) return socket_.async_read_some(into, std::move(handler));
-    go_on([this, into] { return try_read(into); }, std::move(handler));
+  void async_read_some(boost::asio::mutable_buffer buffer, Handler handler) {
+    if (!session_) return socket_.async_read_some(buffer, std::move(handler));
+    go_on([this, buffer] { return try_read(buffer); }, std::move(handler));
   }
-  /// As of a socket, so that asio::async_write() takes it. Of `from` what its first two buffers
+  /// As of a socket, so that asio::async_write() takes it. Of `buffers` what its first two buffers
   /// have is written.
   template <class Buffers, class Handler>
-  void async_write_some(const Buffers& from, Handler handler) {
-    if (!session_) return socket_.async_write_some(from, std::move(handler));
-    go_on([this, parts = first_of(from)] { return try_write(parts); }, std::move(handler));
+  void async_write_some(const Buffers& buffers, Handler handler) {
+    if (!session_) return socket_.async_write_some(buffers, std::move(handler));
+    go_on([this, parts = first_of(buffers)] { return try_write(parts); }, std::move(handler));
   }
   /// How much of it the kernel takes now, while nothing is being written; what failed is told by
   /// the next writing. Nothing under TLS.
@@ -121,13 +121,13 @@ class wire {
 
   /// Tries until it need not wait; the handler is never called from within the call that began.
   template <class Try, class Handler>
-  void go_on(Try what, Handler handler, bool waited = false) {
-    const attempt made = what();
+  void go_on(Try step, Handler handler, bool waited = false) {
+    const attempt made = step();
     if (made.waits) {
-      socket_.async_wait(*made.waits, [this, what = std::move(what),
+      socket_.async_wait(*made.waits, [this, step = std::move(step),
                                        handler = std::move(handler)](error_code failed) mutable {
         if (failed) return handler(failed, std::size_t{0});
-        go_on(std::move(what), std::move(handler), true);
+        go_on(std::move(step), std::move(handler), true);
       });
     } else if (waited) {
       handler(made.failed, made.bytes);

@@ -40,8 +40,8 @@ void write_content(const std::string& path, std::string_view content) {
   std::ofstream(path, std::ios::binary) << content;
 }
 
-void copy(const temporary_folder& from, const std::string& name, const temporary_folder& to) {
-  std::filesystem::copy_file(from.file(name), to.file(name));
+void copy(const temporary_folder& source, const std::string& name, const temporary_folder& target) {
+  std::filesystem::copy_file(source.file(name), target.file(name));
 }
 
 /// Why it was refused, or "" if it was not.

@@ -117,37 +117,39 @@ inline std::unique_ptr<accounts> open_or_throw(accounts_options options) {
 }
 
 /// A new account with one live key, authenticated.
-inline principal new_principal(accounts& in, const std::string& email = "a@example.com",
+inline principal new_principal(accounts& accounts, const std::string& email = "a@example.com",
                                const key_options& options = {}) {
-  const auto found = in.find_account(email);
-  const auto account = found ? found : in.create_account(email, "free");
-  const auto key = in.create_key(account.value().id, options);
-  return in.authenticate(key.value().secret).value();
+  const auto found = accounts.find_account(email);
+  const auto account = found ? found : accounts.create_account(email, "free");
+  const auto key = accounts.create_key(account.value().id, options);
+  return accounts.authenticate(key.value().secret).value();
 }
 
 /// Settles and waits for the answer.
-inline result<balance> settle(accounts& in, reservation held, std::int64_t price, usage what = {}) {
+inline result<balance> settle(accounts& accounts, reservation held, std::int64_t price,
+                              usage usage = {}) {
   std::promise<result<balance>> told;
   auto answer = told.get_future();
-  if (what.endpoint.empty()) what.endpoint = "microblog/search";
-  in.settle(std::move(held), {price}, std::move(what),
-            [&](result<balance> after) { told.set_value(std::move(after)); });
+  if (usage.endpoint.empty()) usage.endpoint = "microblog/search";
+  accounts.settle(std::move(held), {price}, std::move(usage),
+                  [&](result<balance> after) { told.set_value(std::move(after)); });
   return answer.get();
 }
 
 /// Charges that one commit writes. The store's `fail` must let `before` pass at "begin", and it
 /// must be closed by nobody else.
-inline void charge_together(accounts& in, gate& before, const std::vector<principal>& callers,
-                            const std::vector<usage>& what) {
+inline void charge_together(accounts& accounts, gate& before, const std::vector<principal>& callers,
+                            const std::vector<usage>& usages) {
   std::vector<reservation> held;
-  for (const auto& who : callers) held.push_back(in.reserve(who, {2}).value());
+  for (const auto& who : callers) held.push_back(accounts.reserve(who, {2}).value());
   before.close();
-  std::thread first([&] { static_cast<void>(in.grant(callers[0].account.id, {2}, "first")); });
+  std::thread first(
+      [&] { static_cast<void>(accounts.grant(callers[0].account.id, {2}, "first")); });
   before.await();
   std::vector<std::promise<result<balance>>> told(held.size());
   for (std::size_t i = 0; i < held.size(); ++i)
-    in.settle(std::move(held[i]), {1 + static_cast<std::int64_t>(i % 2)}, what[i],
-              [&told, i](result<balance> after) { told[i].set_value(std::move(after)); });
+    accounts.settle(std::move(held[i]), {1 + static_cast<std::int64_t>(i % 2)}, usages[i],
+                    [&told, i](result<balance> after) { told[i].set_value(std::move(after)); });
   before.open();
   first.join();
   for (auto& one : told)

@@ -56,8 +56,8 @@ int count_steps(unsigned, void*, void* statement, void*) {
   return 0;
 }
 
-int watch_connection(sqlite3* on, char**, const sqlite3_api_routines*) {
-  return sqlite3_trace_v2(on, SQLITE_TRACE_PROFILE, count_steps, nullptr);
+int watch_connection(sqlite3* database, char**, const sqlite3_api_routines*) {
+  return sqlite3_trace_v2(database, SQLITE_TRACE_PROFILE, count_steps, nullptr);
 }
 
 /// Counts the steps of every statement of the connections that are opened while it lives.

@@ -51,12 +51,12 @@ class model_account {
   [[nodiscard]] bool is_rolled(time_point now) const { return rolled_ == month(now); }
 
   /// What the change grants, or takes if it is below zero.
-  std::int64_t change_plan(std::int64_t to, time_point now) {
+  std::int64_t change_plan(std::int64_t end, time_point now) {
     roll(now);
     model_month& in = months_[rolled_];
     in.first = std::max<std::size_t>(in.first, unsigned(date(now).day()) - 1);
-    std::fill(in.days.begin() + static_cast<std::ptrdiff_t>(in.first), in.days.end(), to);
-    monthly = to;
+    std::fill(in.days.begin() + static_cast<std::ptrdiff_t>(in.first), in.days.end(), end);
+    monthly = end;
     const auto sum = std::accumulate(in.days.begin(), in.days.end(), std::int64_t{0});
     const auto wanted = sum / static_cast<std::int64_t>(in.days.size()) - in.given;
     const auto pinned = std::clamp<std::int64_t>(reserved - (posted - of_month), 0, of_month);
@@ -91,8 +91,8 @@ class model_account {
     charges.push_back(what);
     charges.back().budget_month = counted;
   }
-  void refund(model_charge& of, std::int64_t amount) {
-    of.refunded += amount;
+  void refund(model_charge& charge, std::int64_t amount) {
+    charge.refunded += amount;
     posted += amount;
   }
 

@@ -124,10 +124,10 @@ class simulation {
   std::size_t pick(std::size_t below) { return random_() % below; }
   [[nodiscard]] model_account& model() { return model_[at_]; }
   [[nodiscard]] time_point now() const { return clock_.now(); }
-  void check(bool good, const char* what) const {
+  void check(bool good, const char* name) const {
     if (!good)
       throw std::runtime_error("seed " + std::to_string(seed_) + ", step " + std::to_string(step_) +
-                               ": " + what);
+                               ": " + name);
   }
   bool strikes(std::string_view stage) {
     if (stage == "begin") gate_.pass();
@@ -152,12 +152,12 @@ class simulation {
   }
   /// Runs `operation` under a fault, perhaps. It fails if and only if the fault struck.
   template <class Operation>
-  bool succeeds(const char* what, Operation operation) {
+  bool succeeds(const char* name, Operation operation) {
     arm();
     const auto done = operation();
     const bool struck = disarm();
-    check(done.has_value() != struck, what);
-    check(done || done.error().code() == errc::storage_unavailable, what);
+    check(done.has_value() != struck, name);
+    check(done || done.error().code() == errc::storage_unavailable, name);
     if (uncertain_) restart();
     return done.has_value();
   }
@@ -195,10 +195,10 @@ class simulation {
         pick(3) == 0 ? "req_" + std::to_string(++requests_) : base::make_id("req_", now());
     return what;
   }
-  void settled(const hold& one, std::int64_t price, const usage& what, bool charged) {
+  void settled(const hold& one, std::int64_t price, const usage& usage, bool charged) {
     model_account& of = model_[one.account];
     of.release(one.price, one.by_key);
-    if (charged) of.charge({what.request_id, price, 0, now(), one.by_key});
+    if (charged) of.charge({usage.request_id, price, 0, now(), one.by_key});
   }
   void settle_one() {
     if (holds_.empty()) return;

@@ -9,16 +9,17 @@ using namespace std::chrono_literals;
 
 namespace {
 
-void charge(accounts& on, const principal& who, const std::string& request_id, int price) {
+void charge(accounts& accounts, const principal& who, const std::string& request_id, int price) {
   usage what;
   what.endpoint = "scrape/markdown";
   what.request_id = request_id;
   what.sources = "web";
-  REQUIRE(settle(on, on.reserve(who, {price}).value(), price, what).has_value());
+  REQUIRE(settle(accounts, accounts.reserve(who, {price}).value(), price, what).has_value());
 }
 
-errc refused(accounts& on, std::string_view call, std::optional<credits> amount = std::nullopt) {
-  const auto done = on.refund(call, amount, "why");
+errc refused(accounts& accounts, std::string_view call,
+             std::optional<credits> amount = std::nullopt) {
+  const auto done = accounts.refund(call, amount, "why");
   return done ? errc{} : done.error().code();
 }
 

@@ -33,26 +33,29 @@ key_options with_budget(std::int64_t monthly) {
 std::string email_of(std::size_t number) { return "a" + std::to_string(number) + "@example.com"; }
 
 /// Makes accounts with a key each, and gives the keys.
-std::vector<std::string> make_keys(accounts& in, std::size_t count, const key_options& with = {}) {
+std::vector<std::string> make_keys(accounts& accounts, std::size_t count,
+                                   const key_options& options = {}) {
   std::vector<std::string> keys;
   for (std::size_t i = 0; i < count; ++i)
     keys.push_back(
-        in.create_key(in.create_account(email_of(i), "free").value().id, with).value().secret);
+        accounts.create_key(accounts.create_account(email_of(i), "free").value().id, options)
+            .value()
+            .secret);
   return keys;
 }
 
 /// One call.
-errc call(accounts& in, const std::string& key, std::int64_t price) {
-  const auto who = in.authenticate(key);
+errc call(accounts& accounts, const std::string& key, std::int64_t price) {
+  const auto who = accounts.authenticate(key);
   if (!who) return who.error().code();
-  auto held = in.reserve(*who, {price});
+  auto held = accounts.reserve(*who, {price});
   if (!held) return held.error().code();
-  return code_of(settle(in, std::move(*held), price));
+  return code_of(settle(accounts, std::move(*held), price));
 }
 
 /// Uses so many other keys that no other is in memory that nobody keeps there.
-void push_out(accounts& in, const std::vector<std::string>& others) {
-  for (const auto& key : others) REQUIRE(in.authenticate(key).has_value());
+void push_out(accounts& accounts, const std::vector<std::string>& others) {
+  for (const auto& key : others) REQUIRE(accounts.authenticate(key).has_value());
 }
 
 }  // namespace

@@ -11,18 +11,18 @@ namespace {
 
 using list = std::vector<std::string>;
 
-void call(accounts& on, const principal& who, const std::string& endpoint, int price,
+void call(accounts& accounts, const principal& who, const std::string& endpoint, int price,
           const std::string& sources = "feeds") {
   usage what;
   what.endpoint = endpoint;
   what.sources = sources;
-  REQUIRE(settle(on, on.reserve(who, {price}).value(), price, what).has_value());
+  REQUIRE(settle(accounts, accounts.reserve(who, {price}).value(), price, what).has_value());
 }
 
 /// "group calls credits" of each row.
-list rows(const accounts& on, const principal& who, const usage_query& query) {
+list rows(const accounts& accounts, const principal& who, const usage_query& query) {
   list all;
-  for (const auto& row : on.usage_of(who.account.id, query).value())
+  for (const auto& row : accounts.usage_of(who.account.id, query).value())
     all.push_back(row.group + " " + std::to_string(row.calls) + " " +
                   std::to_string(row.used.value));
   return all;

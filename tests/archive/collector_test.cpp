@@ -112,7 +112,7 @@ struct gathering {
     options.allow_private = {"127.0.0.0/8"};
     over = std::move(*http::make_stack(std::move(options)));
   }
-  void start(std::vector<watched> what, const base::clock& clock) {
+  void start(std::vector<watched> watched, const base::clock& clock) {
     collector_options options;
     options.stream.guard = *http::address_guard::make({"127.0.0.0/8"}, false);
     options.stream.guard_elsewhere = options.stream.guard;
@@ -125,7 +125,7 @@ struct gathering {
       const std::lock_guard lock(mutex);
       lines.push_back(std::string(level) + " " + std::string(line));
     };
-    running = std::make_unique<collector>(std::move(options), *over, std::move(what));
+    running = std::make_unique<collector>(std::move(options), *over, std::move(watched));
   }
   bool said(std::string_view part) {
     const std::lock_guard lock(mutex);
@@ -135,14 +135,14 @@ struct gathering {
   }
 };
 
-watched stream_of(const std::string& url, std::shared_ptr<item_store> into) {
+watched stream_of(const std::string& url, std::shared_ptr<item_store> items) {
   watched made;
   made.of = sources::find_source("bluesky");
   made.op = catalog::operation::microblog_search;
   made.instances.resize(1);
   made.instances[0].base_url = "https://public.api.bsky.app";
   made.instances[0].values["stream_url"] = url;
-  made.into = std::move(into);
+  made.into = std::move(items);
   return made;
 }
 
@@ -237,8 +237,8 @@ void name_stream(loopback_server& instance, const std::string& streaming) {
                  R"({"configuration":{"urls":{"streaming":")" + streaming + "\"}}}");
 }
 
-watched mastodon_at(const loopback_server& instance, std::shared_ptr<item_store> into) {
-  auto made = stream_of("", std::move(into));
+watched mastodon_at(const loopback_server& instance, std::shared_ptr<item_store> items) {
+  auto made = stream_of("", std::move(items));
   made.of = sources::find_source("mastodon");
   made.instances[0].base_url = instance.url("");
   made.instances[0].values = {{"token", "secret"}};
@@ -368,7 +368,7 @@ std::string feed_of(const std::string& name, const std::vector<std::string>& tit
 }
 
 watched feeds_of(const loopback_server& server, const std::vector<std::string>& paths,
-                 std::shared_ptr<item_store> into) {
+                 std::shared_ptr<item_store> items) {
   watched made;
   made.of = sources::find_source("feeds");
   made.op = catalog::operation::news_search;
@@ -377,7 +377,7 @@ watched feeds_of(const loopback_server& server, const std::vector<std::string>& 
     one.base_url = server.url(path);
     made.instances.push_back(one);
   }
-  made.into = std::move(into);
+  made.into = std::move(items);
   made.every = 1s;
   return made;
 }

@@ -12,7 +12,7 @@ constexpr std::size_t thing_bytes = 1000;
 
 shelf::thing a_thing(int number = 0) { return std::make_shared<const int>(number); }
 
-bool has(shelf& on, std::string_view name) { return on.find(name) != nullptr; }
+bool has(shelf& shelf, std::string_view name) { return shelf.find(name) != nullptr; }
 
 }  // namespace
 

@@ -9,10 +9,10 @@ using namespace freshet::base;
 namespace {
 
 /// The local day of a moment, as text.
-std::string day(std::string_view zone, std::string_view at) {
+std::string day(std::string_view zone, std::string_view moment) {
   const auto found = time_zone::find(zone);
   REQUIRE(found.has_value());
-  const time_point midnight{found->day_of(parse_time(at).value())};
+  const time_point midnight{found->day_of(parse_time(moment).value())};
   return format_time(midnight).substr(0, 10);
 }
 

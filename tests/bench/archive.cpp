@@ -41,16 +41,16 @@ class texts {
   std::mt19937 random_;
 };
 
-item make_post(int number, time_point at, texts& from) {
+item make_post(int number, time_point time, texts& texts) {
   post made;
   made.id = "bench:at://did:plc:author" + std::to_string(number % 5000) + "/post/" +
             std::to_string(number);
   made.source = "bench";
   made.url = "https://posts.example/" + std::to_string(number);
   made.author.id = "bench:did:plc:author" + std::to_string(number % 5000);
-  made.text = from.next();
+  made.text = texts.next();
   made.lang = "en";
-  made.created_at = at;
+  made.created_at = time;
   return made;
 }
 

@@ -48,9 +48,9 @@ std::unique_ptr<accounts> open(const std::string& folder) {
   return std::move(*opened);
 }
 
-void run(database& on, const std::string& sql) {
-  if (on.execute(sql.c_str()) == sqlite::sqlite_ok) return;
-  std::fprintf(stderr, "%s\n", on.last_error(sql.substr(0, 60)).detail().c_str());
+void run(database& database, const std::string& sql) {
+  if (database.execute(sql.c_str()) == sqlite::sqlite_ok) return;
+  std::fprintf(stderr, "%s\n", database.last_error(sql.substr(0, 60)).detail().c_str());
   std::_Exit(1);
 }
 
@@ -80,9 +80,9 @@ void apart(const std::function<void()>& what) {
 }
 
 /// Opens what `store` has left to fill it fast.
-void open_to_fill(database& on, const std::string& folder) {
-  if (!on.open(folder + "/ledger.db", sqlite::database_use::write)) std::_Exit(1);
-  run(on, "PRAGMA synchronous=OFF; PRAGMA cache_size=-500000");
+void open_to_fill(database& database, const std::string& folder) {
+  if (!database.open(folder + "/ledger.db", sqlite::database_use::write)) std::_Exit(1);
+  run(database, "PRAGMA synchronous=OFF; PRAGMA cache_size=-500000");
 }
 
 std::string numbers_to(long most) {
@@ -164,13 +164,13 @@ double thread_ms() {
   return 1e3 * static_cast<double>(now.tv_sec) + 1e-6 * static_cast<double>(now.tv_nsec);
 }
 
-void print_times(const char* what, step_times times) {
+void print_times(const char* name, step_times times) {
   const auto at = [](std::vector<double>& of, std::size_t hundredth) {
     std::sort(of.begin(), of.end());
     return of[(of.size() - 1) * hundredth / 100];
   };
   std::printf("  %-40s p50 %9.3f ms   p99 %9.3f ms   its thread's p50 %7.3f ms, p99 %7.3f ms\n",
-              what, at(times.wall, 50), at(times.wall, 99), at(times.used, 50), at(times.used, 99));
+              name, at(times.wall, 50), at(times.wall, 99), at(times.used, 50), at(times.used, 99));
   std::fflush(stdout);
 }
 

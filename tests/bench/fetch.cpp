@@ -108,8 +108,8 @@ struct chain {
   }
 };
 
-void run_stack(http::transport& over, const std::string& url, bool cacheable, int total) {
-  chain of{over, url, cacheable, total, total};
+void run_stack(http::transport& transport, const std::string& url, bool cacheable, int total) {
+  chain of{transport, url, cacheable, total, total};
   const std::future<void> finished = of.done->get_future();
   for (int i = 0; i < std::min(in_flight, total); ++i) of.start();
   finished.wait();

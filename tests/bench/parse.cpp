@@ -54,8 +54,8 @@ double best_speed(const std::vector<std::string>& pages, int rounds,
   return best;
 }
 
-void print(const char* what, double speed) {
-  std::cout << std::left << std::setw(28) << what << std::right << std::setw(10) << std::fixed
+void print(const char* name, double speed) {
+  std::cout << std::left << std::setw(28) << name << std::right << std::setw(10) << std::fixed
             << std::setprecision(1) << speed << " MB/s\n";
 }
 

@@ -33,7 +33,8 @@ inline std::unique_ptr<browser::render_layer> make_layer(browser::options with =
   return std::make_unique<browser::render_layer>(std::move(*stack), std::move(with));
 }
 
-inline std::future<result<http::response>> submit(browser::render_layer& to, const std::string& url,
+inline std::future<result<http::response>> submit(browser::render_layer& layer,
+                                                  const std::string& url,
                                                   std::chrono::milliseconds time = 30s,
                                                   std::int64_t owner = 0) {
   http::request what;
@@ -41,14 +42,14 @@ inline std::future<result<http::response>> submit(browser::render_layer& to, con
   what.owner = owner;
   what.render = http::rendering::always;
   auto promise = std::make_shared<std::promise<result<http::response>>>();
-  to.submit(std::move(what), std::chrono::steady_clock::now() + time,
-            [promise](result<http::response> got) { promise->set_value(std::move(got)); });
+  layer.submit(std::move(what), std::chrono::steady_clock::now() + time,
+               [promise](result<http::response> got) { promise->set_value(std::move(got)); });
   return promise->get_future();
 }
 
-inline result<http::response> render(browser::render_layer& to, const std::string& url,
+inline result<http::response> render(browser::render_layer& layer, const std::string& url,
                                      std::chrono::milliseconds time = 30s) {
-  return submit(to, url, time).get();
+  return submit(layer, url, time).get();
 }
 
 inline bool holds(const http::response& page, std::string_view text) {

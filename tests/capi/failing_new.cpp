@@ -89,11 +89,11 @@ void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
 }
 void operator delete(void* at) noexcept { std::free(at); }
 void operator delete[](void* at) noexcept { std::free(at); }
-void operator delete(void* at, std::size_t) noexcept { std::free(at); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete[](void* at, std::size_t) noexcept { std::free(at); }
-void operator delete(void* at, std::align_val_t) noexcept { std::free(at); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
 void operator delete[](void* at, std::align_val_t) noexcept { std::free(at); }
-void operator delete(void* at, std::size_t, std::align_val_t) noexcept { std::free(at); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 void operator delete[](void* at, std::size_t, std::align_val_t) noexcept { std::free(at); }
-void operator delete(void* at, const std::nothrow_t&) noexcept { std::free(at); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
 void operator delete[](void* at, const std::nothrow_t&) noexcept { std::free(at); }

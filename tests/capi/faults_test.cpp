@@ -52,16 +52,16 @@ std::uint64_t step_after(std::uint64_t n) {
   return every || n < near ? 1 : 1 + (n - near) / part;
 }
 
-/// Runs `what` with the first allocation failing, then the second… until none fails any more.
+/// Runs `run` with the first allocation failing, then the second… until none fails any more.
 /// `expected`: an error that it may meet beside the want of memory.
 template <class Run>
-void fail_each(const Run& what, const char* expected = "overloaded") {
+void fail_each(const Run& run, const char* expected = "overloaded") {
   for (const auto how : {failing::once, failing::onwards}) {
     int failures = 0;
     for (std::uint64_t n = 1;; n += step_after(n)) {
       told names;
       arm(how, n);
-      what(names);
+      run(names);
       const bool failed = disarm();
       if (!names.says_only(expected)) FAIL("allocation " << n << " failed");
       if (!failed) break;

@@ -52,28 +52,29 @@ inline client_handle connect_to(const std::string& url, freshet_log log = nullpt
   return client_handle(client);
 }
 
-inline result_handle call(const client_handle& on, std::string_view endpoint,
+inline result_handle call(const client_handle& client, std::string_view endpoint,
                           std::string_view body = {}, std::string_view options = {}) {
-  return result_handle(freshet_client_call(on.get(), endpoint.data(), endpoint.size(), body.data(),
-                                           body.size(), options.data(), options.size()));
+  return result_handle(freshet_client_call(client.get(), endpoint.data(), endpoint.size(),
+                                           body.data(), body.size(), options.data(),
+                                           options.size()));
 }
 
-inline call_handle start(const client_handle& on, std::string_view endpoint,
+inline call_handle start(const client_handle& client, std::string_view endpoint,
                          std::string_view body = {}) {
-  return call_handle(freshet_client_start(on.get(), endpoint.data(), endpoint.size(), body.data(),
-                                          body.size(), nullptr, 0));
+  return call_handle(freshet_client_start(client.get(), endpoint.data(), endpoint.size(),
+                                          body.data(), body.size(), nullptr, 0));
 }
 
-inline result_handle wait(const call_handle& of, std::int64_t timeout_ms = -1) {
-  return result_handle(freshet_call_wait(of.get(), timeout_ms));
+inline result_handle wait(const call_handle& handle, std::int64_t timeout_ms = -1) {
+  return result_handle(freshet_call_wait(handle.get(), timeout_ms));
 }
 
-inline pages_handle pages(const client_handle& on, std::string_view endpoint,
+inline pages_handle pages(const client_handle& client, std::string_view endpoint,
                           std::string_view body = {}, std::string_view options = {},
                           std::int64_t max_pages = 0, std::int64_t max_items = 0) {
-  return pages_handle(freshet_client_pages(on.get(), endpoint.data(), endpoint.size(), body.data(),
-                                           body.size(), options.data(), options.size(), max_pages,
-                                           max_items));
+  return pages_handle(freshet_client_pages(client.get(), endpoint.data(), endpoint.size(),
+                                           body.data(), body.size(), options.data(), options.size(),
+                                           max_pages, max_items));
 }
 
 inline result_handle next(const pages_handle& of) {

@@ -10,12 +10,12 @@
 
 namespace freshet::test {
 
-inline boost::json::value answered(client& on, const std::string& endpoint,
+inline boost::json::value answered(client& client, const std::string& endpoint,
                                    const boost::json::object& body) {
   request what;
   what.endpoint = endpoint;
   what.body = boost::json::serialize(body);
-  const auto answer = on.call(std::move(what));
+  const auto answer = client.call(std::move(what));
   INFO(answer.body);
   REQUIRE(answer.status == 200);
   auto parsed = base::parse_json(answer.body, true);

@@ -115,11 +115,11 @@ struct archive_fixture {
   }
 };
 
-response ask(engine& on, const std::string& endpoint, const boost::json::object& parameters) {
+response ask(engine& engine, const std::string& endpoint, const boost::json::object& parameters) {
   request what;
   what.endpoint = endpoint;
   what.body = boost::json::serialize(parameters);
-  return on.call(std::move(what));
+  return engine.call(std::move(what));
 }
 
 std::vector<std::string> values_of(const response& answer, const char* key) {
@@ -134,11 +134,11 @@ std::vector<std::string> values_of(const response& answer, const char* key) {
 using list = std::vector<std::string>;
 
 /// The texts of a search, once it gives as many as that.
-list eventually(engine& on, const std::string& endpoint, const boost::json::object& parameters,
+list eventually(engine& engine, const std::string& endpoint, const boost::json::object& parameters,
                 std::size_t count, const char* key = "text") {
   list got;
   for (int i = 0; i < 2400; ++i) {
-    got = values_of(ask(on, endpoint, parameters), key);
+    got = values_of(ask(engine, endpoint, parameters), key);
     if (got.size() == count) break;
     std::this_thread::sleep_for(25ms);
   }

@@ -8,7 +8,6 @@
 #include <engine/pipeline.hpp>
 #include <thread>
 
-
 using namespace freshet;
 using namespace freshet::detail;
 using namespace std::chrono_literals;
@@ -50,19 +49,19 @@ class faulty_transport final : public http::transport {
  public:
   explicit faulty_transport(std::unique_ptr<http::transport> whole) : whole_(std::move(whole)) {}
 
-  std::uint64_t submit(http::request what, deadline by, handler done) override {
+  std::uint64_t submit(http::request wanted, deadline deadline, handler done) override {
     const int n = ++count_;
     if (instead_ == nullptr || n < at_ || (n > at_ && !onwards_))
-      return whole_->submit(std::move(what), by, std::move(done));
+      return whole_->submit(std::move(wanted), deadline, std::move(done));
     struck_ = true;
     done(*instead_);
     return 1;
   }
   void cancel(std::uint64_t ticket) override { whole_->cancel(ticket); }
 
-  void arm(const result<http::response>* instead, int at, bool onwards) {
+  void arm(const result<http::response>* instead, int call, bool onwards) {
     instead_ = instead;
-    at_ = at;
+    at_ = call;
     onwards_ = onwards;
     count_ = 0;
     struck_ = false;

@@ -92,10 +92,10 @@ constexpr sources::descriptor listed{.name = "listed",
 class counting_transport final : public http::transport {
  public:
   explicit counting_transport(const base::clock& clock) : clock_(clock) {}
-  std::uint64_t submit(http::request what, deadline, handler done) override {
+  std::uint64_t submit(http::request wanted, deadline, handler done) override {
     http::response answer;
     answer.status = 200;
-    answer.final_url = what.url;
+    answer.final_url = wanted.url;
     answer.fetched_at = clock_.now();
     answer.headers = {{"Cache-Control", cache_control}};
     answer.body = "edition " + std::to_string(++asked);

@@ -20,11 +20,11 @@ std::unique_ptr<engine> open_engine_with(const setting_list& settings) {
   return std::move(engine::open(std::move(options)).value());
 }
 
-response call_engine(engine& on, std::string endpoint, const boost::json::object& body) {
+response call_engine(engine& engine, std::string endpoint, const boost::json::object& body) {
   request what;
   what.endpoint = std::move(endpoint);
   what.body = boost::json::serialize(body);
-  return on.call(std::move(what));
+  return engine.call(std::move(what));
 }
 
 bool is_forbidden(const response& got) {
@@ -32,8 +32,9 @@ bool is_forbidden(const response& got) {
   return got.status == 403 && got.body.find("target_forbidden") != std::string::npos;
 }
 
-void reply_with_json(test::loopback_server& on, const std::string& path, const std::string& body) {
-  on.reply(path, 200, body, {{"Content-Type", "application/json"}});
+void reply_with_json(test::loopback_server& server, const std::string& path,
+                     const std::string& body) {
+  server.reply(path, 200, body, {{"Content-Type", "application/json"}});
 }
 
 }  // namespace

@@ -10,11 +10,11 @@ using namespace freshet;
 
 namespace {
 
-boost::json::value asked(engine& on, const std::string& endpoint, const std::string& body) {
+boost::json::value asked(engine& engine, const std::string& endpoint, const std::string& body) {
   request what;
   what.endpoint = endpoint;
   what.body = body;
-  const auto answer = on.call(std::move(what));
+  const auto answer = engine.call(std::move(what));
   INFO(answer.body);
   REQUIRE(answer.status == 200);
   return *base::parse_json(answer.body, true);

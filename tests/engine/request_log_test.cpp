@@ -39,13 +39,13 @@ struct logging_engine {
   [[nodiscard]] std::string make_key(std::int64_t account) const {
     return inside.accounts->create_key(account, {}).value().secret;
   }
-  response call(const std::string& with, std::string endpoint, std::string body,
+  response call(const std::string& text, std::string endpoint, std::string body,
                 std::string idempotency_key = {}) {
     clock.advance(1min);  // a full bucket
     request asked;
     asked.endpoint = std::move(endpoint);
     asked.body = std::move(body);
-    asked.api_key = with;
+    asked.api_key = text;
     asked.in_process = false;
     asked.idempotency_key = std::move(idempotency_key);
     std::promise<response> told;

@@ -26,11 +26,11 @@ std::unique_ptr<engine> open_sandbox() {
   return std::move(*opened);
 }
 
-response call(engine& on, const std::string& endpoint, const std::string& body) {
+response call(engine& engine, const std::string& endpoint, const std::string& body) {
   request what;
   what.endpoint = endpoint;
   what.body = body;
-  return on.call(std::move(what));
+  return engine.call(std::move(what));
 }
 
 struct sample {

@@ -10,15 +10,15 @@ namespace {
 
 using texts = std::vector<std::string>;
 
-extracted take(const std::string& page, const std::string& by) {
-  const auto made = schema::compile(by);
+extracted take(const std::string& page, const std::string& selector) {
+  const auto made = schema::compile(selector);
   INFO((made ? std::string() : made.error().detail()));
   REQUIRE(made);
   return extract({page, "https://a.example/shop/anvil"}, *made);
 }
 
-std::string value_of(const std::string& page, const std::string& by) {
-  return take(page, by).value.text;
+std::string value_of(const std::string& page, const std::string& selector) {
+  return take(page, selector).value.text;
 }
 
 /// "pointer found_in path" of every value.

@@ -85,10 +85,10 @@ sources::settings chosen_settings(const fuzz::headed_input& head,
   return with;
 }
 
-void require_page(const sources::listing& page, const sources::call& what,
+void require_page(const sources::listing& page, const sources::call& call,
                   const sources::descriptor& source) {
   fuzz::require_nothing(test::joined(test::page_problems(page, source.name)));
-  for (const auto& one : page.items) static_cast<void>(query::matches(what.q, one));
+  for (const auto& one : page.items) static_cast<void>(query::matches(call.q, one));
 }
 
 }  // namespace

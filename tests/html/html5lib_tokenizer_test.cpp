@@ -125,9 +125,10 @@ struct score {
   std::size_t passed = 0, all = 0;
 };
 
-void replace_all(std::string& in, std::string_view what, std::string_view by) {
-  for (auto at = in.find(what); at != std::string::npos; at = in.find(what, at + by.size())) {
-    in.replace(at, what.size(), by);
+void replace_all(std::string& text, std::string_view old_part, std::string_view new_part) {
+  for (auto at = text.find(old_part); at != std::string::npos;
+       at = text.find(old_part, at + new_part.size())) {
+    text.replace(at, old_part.size(), new_part);
   }
 }
 

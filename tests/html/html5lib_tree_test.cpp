@@ -58,8 +58,8 @@ std::string space_name(html::element_space space) {
 
 /// "xlink:href" in SVG and MathML is an attribute with a namespace, which the tests write with a
 /// space.
-std::string attribute_name(const html::node& of, std::string_view name) {
-  if (of.space == html::element_space::html) return std::string(name);
+std::string attribute_name(const html::node& node, std::string_view name) {
+  if (node.space == html::element_space::html) return std::string(name);
   for (const std::string_view known :
        {"xlink:actuate", "xlink:arcrole", "xlink:href", "xlink:role", "xlink:show", "xlink:title",
         "xlink:type", "xml:lang", "xml:space", "xmlns:xlink"}) {

@@ -15,10 +15,10 @@ std::string repeat(std::string_view text, std::size_t bytes) {
 }
 
 /// The tree as "div(p(#a),br)".
-std::string outline(const html::document& page, html::node_id from) {
+std::string outline(const html::document& page, html::node_id root) {
   std::string out;
   std::size_t depth = 0;
-  html::node_id at = page.at(from).first_child;
+  html::node_id at = page.at(root).first_child;
   while (at != html::none) {
     const auto& one = page.at(at);
     if (one.previous != html::none) out += ',';
@@ -31,9 +31,9 @@ std::string outline(const html::document& page, html::node_id from) {
       at = one.first_child;
       continue;
     }
-    while (at != from && page.at(at).next == html::none) {
+    while (at != root && page.at(at).next == html::none) {
       at = page.at(at).parent;
-      if (at == from) return out;
+      if (at == root) return out;
       out += ')';
       --depth;
     }

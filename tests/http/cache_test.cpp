@@ -23,9 +23,9 @@ struct cache_rig {
 
   explicit cache_rig(std::size_t bytes = 1 << 20)
       : shelf(std::make_shared<base::shelf>(bytes)), layer(below, shelf, clock) {}
-  void answer_with(headers with, int code = 200, std::string body = "body") {
-    below.answer = [this, with, code, body](const request& what) {
-      response out = status(code, body, with);
+  void answer_with(headers headers, int code = 200, std::string body = "body") {
+    below.answer = [this, headers, code, body](const request& what) {
+      response out = status(code, body, headers);
       out.final_url = what.url;
       out.fetched_at = clock.now();
       return out;

@@ -39,9 +39,9 @@ std::string text_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-int take_all(quota_counter& from, const std::vector<daily_limit>& limits, time_point now) {
+int take_all(quota_counter& counter, const std::vector<daily_limit>& limits, time_point now) {
   int taken = 0;
-  while (taken < 1'000'000 && !from.take(limits, {where}, now)) ++taken;
+  while (taken < 1'000'000 && !counter.take(limits, {where}, now)) ++taken;
   return taken;
 }
 

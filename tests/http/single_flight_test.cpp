@@ -19,8 +19,8 @@ struct flight_rig {
   single_flight layer{below, loop};
   std::vector<result<response>> answers;
 
-  std::uint64_t ask(request what, std::chrono::milliseconds within = 10s) {
-    return layer.submit(std::move(what), loop.now() + within,
+  std::uint64_t ask(request wanted, std::chrono::milliseconds within = 10s) {
+    return layer.submit(std::move(wanted), loop.now() + within,
                         [this](result<response> got) { answers.push_back(std::move(got)); });
   }
 };

@@ -63,10 +63,11 @@ struct open_stack {
   std::unique_ptr<http::stack_transport> transport;
 };
 
-http::request traced(std::string url, http::target_choice by = http::target_choice::configuration) {
+http::request traced(std::string url,
+                     http::target_choice choice = http::target_choice::configuration) {
   http::request out;
   out.url = std::move(url);
-  out.chosen_by = by;
+  out.chosen_by = choice;
   out.traceparent = parent;
   out.tracestate = "a=1";
   return out;

@@ -17,8 +17,8 @@ class virtual_scheduler final : public http::scheduler {
  public:
   void post(task what) override { posted_.push_back(std::move(what)); }
   [[nodiscard]] time now() const override { return now_; }
-  std::uint64_t at(time when, task what) override {
-    timers_.emplace(std::pair(when, ++last_), std::move(what));
+  std::uint64_t at(time when, task task) override {
+    timers_.emplace(std::pair(when, ++last_), std::move(task));
     return last_;
   }
   void drop(std::uint64_t timer) override {
@@ -83,13 +83,13 @@ class scripted_transport final : public http::transport {
   std::vector<http::request> asked;
   int cancelled = 0;
 
-  std::uint64_t submit(http::request what, deadline, handler done) override {
-    asked.push_back(what);
+  std::uint64_t submit(http::request wanted, deadline, handler done) override {
+    asked.push_back(wanted);
     const std::uint64_t ticket = ++last_;
     if (answer) {
-      done(answer(what));
+      done(answer(wanted));
     } else {
-      open.emplace(ticket, pending{std::move(what), std::move(done)});
+      open.emplace(ticket, pending{std::move(wanted), std::move(done)});
     }
     return ticket;
   }
@@ -109,11 +109,11 @@ class scripted_transport final : public http::transport {
   std::uint64_t last_ = 0;
 };
 
-inline http::response status(int code, std::string body = {}, http::headers with = {}) {
+inline http::response status(int code, std::string body = {}, http::headers headers = {}) {
   http::response out;
   out.status = code;
   out.body = std::move(body);
-  out.headers = std::move(with);
+  out.headers = std::move(headers);
   return out;
 }
 

@@ -18,20 +18,20 @@ inline http::request get(std::string url) {
 
 /// Starts a request; the future is the answer. A second answer would throw in promise::set_value.
 inline std::future<result<http::response>> start(
-    http::transport& over, http::request what,
+    http::transport& transport, http::request request,
     std::chrono::milliseconds within = std::chrono::seconds(10), std::uint64_t* ticket = nullptr) {
   auto promise = std::make_shared<std::promise<result<http::response>>>();
   auto out = promise->get_future();
-  const std::uint64_t given =
-      over.submit(std::move(what), std::chrono::steady_clock::now() + within,
-                  [promise](result<http::response> got) { promise->set_value(std::move(got)); });
+  const std::uint64_t given = transport.submit(
+      std::move(request), std::chrono::steady_clock::now() + within,
+      [promise](result<http::response> got) { promise->set_value(std::move(got)); });
   if (ticket != nullptr) *ticket = given;
   return out;
 }
 
-inline result<http::response> fetch(http::transport& over, http::request what,
+inline result<http::response> fetch(http::transport& transport, http::request request,
                                     std::chrono::milliseconds within = std::chrono::seconds(10)) {
-  return start(over, std::move(what), within).get();
+  return start(transport, std::move(request), within).get();
 }
 
 /// The name of the error, or "ok".

@@ -30,13 +30,13 @@ websocket_options options() {
   return made;
 }
 
-void send(websocket_server::stream& to, std::string_view text) {
-  to.text(true);
-  to.write(asio::buffer(text.data(), text.size()));
+void send(websocket_server::stream& stream, std::string_view text) {
+  stream.text(true);
+  stream.write(asio::buffer(text.data(), text.size()));
 }
 
-void send_raw(websocket_server::stream& to, std::string_view bytes) {
-  asio::write(to.next_layer(), asio::buffer(bytes.data(), bytes.size()));
+void send_raw(websocket_server::stream& stream, std::string_view bytes) {
+  asio::write(stream.next_layer(), asio::buffer(bytes.data(), bytes.size()));
 }
 
 /// The next message; "error: CODE" if there is none.
@@ -347,11 +347,11 @@ TEST_CASE("stop() ends what waits, from another thread") {
 namespace {
 
 /// Serves one connection over TLS and greets it.
-void serve_tls(test::tcp::acceptor& at, asio::ssl::context& with) {
+void serve_tls(test::tcp::acceptor& acceptor, asio::ssl::context& context) {
   beast::error_code code;
-  auto socket = at.accept(code);
+  auto socket = acceptor.accept(code);
   if (code) return;
-  beast::websocket::stream<beast::ssl_stream<test::tcp::socket>> to(std::move(socket), with);
+  beast::websocket::stream<beast::ssl_stream<test::tcp::socket>> to(std::move(socket), context);
   to.next_layer().handshake(asio::ssl::stream_base::server, code);
   if (!code) to.accept(code);
   if (!code) to.write(asio::buffer("secret", 6), code);

@@ -23,8 +23,8 @@ namespace {
 const std::chrono::system_clock::time_point noon =
     std::chrono::sys_days{std::chrono::year{2026} / 11 / 21} + 12h;
 
-std::string written(const mail_message& what, std::string_view from = "freshet@example.org") {
-  return write_mail(what, from, noon).value();
+std::string written(const mail_message& message, std::string_view text = "freshet@example.org") {
+  return write_mail(message, text, noon).value();
 }
 
 /// Lines of the log, awaited.

@@ -50,9 +50,10 @@ inline std::string render(const std::string& markdown) {
   return html;
 }
 
-inline void replace_all(std::string& text, std::string_view what, std::string_view with) {
-  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size())) {
-    text.replace(at, what.size(), with);
+inline void replace_all(std::string& text, std::string_view old_part, std::string_view new_part) {
+  for (auto at = text.find(old_part); at != std::string::npos;
+       at = text.find(old_part, at + new_part.size())) {
+    text.replace(at, old_part.size(), new_part);
   }
 }
 

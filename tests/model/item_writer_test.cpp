@@ -15,9 +15,9 @@ using namespace freshet::model;
 
 namespace {
 
-std::string written(const item& what, const std::vector<std::string>& fields = {}) {
+std::string written(const item& item, const std::vector<std::string>& fields = {}) {
   std::string out;
-  append_item(out, what, fields);
+  append_item(out, item, fields);
   return out;
 }
 
@@ -48,18 +48,19 @@ TEST_CASE("a post is written key by key in the contract's order") {
   of.media.push_back({"video", "https://v.example/1", "", "", 640, {}, 1.5});
   of.tags = {"tides"};
   of.sensitive = false;
-  CHECK(written(of) ==
-        R"({"object":"post","id":"bluesky:1","source":"bluesky",)"
-        R"("url":"https://bsky.app/profile/a/post/1","title":null,"text":"high \"water\"\n",)"
-        R"("lang":null,"created_at":"1970-01-01T00:00:01.500Z",)"
-        R"("edited_at":null,"fetched_at":"1970-01-01T00:01:00Z",)"
-        R"("author":{"id":null,"handle":"a.example","display_name":null,"url":null,)"
-        R"("avatar_url":null},)"
-        R"("metrics":{"likes":3,"reposts":null,"replies":null,"quotes":null,"views":null},)"
-        R"("media":[{"type":"video","url":"https://v.example/1","preview_url":null,"alt":null,)"
-        R"("width":640,"height":null,"duration_s":1.5}],"tags":["tides"],"links":[],"highlights":[],"safety":[],)"
-        R"("parent_id":null,"conversation_id":null,"quoted_id":null,)"
-        R"("reposted_by":null,"sensitive":false})");
+  CHECK(
+      written(of) ==
+      R"({"object":"post","id":"bluesky:1","source":"bluesky",)"
+      R"("url":"https://bsky.app/profile/a/post/1","title":null,"text":"high \"water\"\n",)"
+      R"("lang":null,"created_at":"1970-01-01T00:00:01.500Z",)"
+      R"("edited_at":null,"fetched_at":"1970-01-01T00:01:00Z",)"
+      R"("author":{"id":null,"handle":"a.example","display_name":null,"url":null,)"
+      R"("avatar_url":null},)"
+      R"("metrics":{"likes":3,"reposts":null,"replies":null,"quotes":null,"views":null},)"
+      R"("media":[{"type":"video","url":"https://v.example/1","preview_url":null,"alt":null,)"
+      R"("width":640,"height":null,"duration_s":1.5}],"tags":["tides"],"links":[],"highlights":[],"safety":[],)"
+      R"("parent_id":null,"conversation_id":null,"quoted_id":null,)"
+      R"("reposted_by":null,"sensitive":false})");
 }
 
 TEST_CASE("every item is exactly what the catalogue says") {

@@ -29,9 +29,10 @@ pdf::conversion_options installed() {
   return out;
 }
 
-result<pdf::converted> convert(const std::string& body, pdf::conversion_options with = installed(),
+result<pdf::converted> convert(const std::string& body,
+                               pdf::conversion_options options = installed(),
                                std::chrono::milliseconds time = 20s) {
-  return pdf::convert(body, with, std::chrono::steady_clock::now() + time);
+  return pdf::convert(body, options, std::chrono::steady_clock::now() + time);
 }
 
 std::string html_of(const std::vector<pdf_page>& pages, std::string_view information = "") {

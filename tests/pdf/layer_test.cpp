@@ -68,15 +68,15 @@ std::size_t endless_ones() {
 /// Answers every request with a PDF, or with text where the URL says so.
 class shelf final : public http::transport {
  public:
-  std::uint64_t submit(http::request what, deadline, handler done) override {
+  std::uint64_t submit(http::request wanted, deadline, handler done) override {
     http::response out;
-    out.status = what.url.ends_with("gone") ? 404 : 200;
-    out.final_url = what.url;
-    const bool text = what.url.ends_with(".txt");
+    out.status = wanted.url.ends_with("gone") ? 404 : 200;
+    out.final_url = wanted.url;
+    const bool text = wanted.url.ends_with(".txt");
     out.headers = {{"Content-Type", text ? "text/plain" : "application/octet-stream"}};
     out.body = text ? "plain" : test::make_pdf({{{{72, 500, 11, "F1", "Words."}}, {}}});
-    if (what.url.ends_with("endless")) out.body = "%PDF-1.4 endless\n";
-    if (what.url.ends_with("busy")) out.body = "%PDF-1.4 busy\n";
+    if (wanted.url.ends_with("endless")) out.body = "%PDF-1.4 endless\n";
+    if (wanted.url.ends_with("busy")) out.body = "%PDF-1.4 busy\n";
     done(std::move(out));
     return 1;
   }

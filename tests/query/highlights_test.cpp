@@ -16,11 +16,11 @@ query::text_query asked(std::string_view q) { return query::parse_text_query(q).
 
 std::int64_t bytes(std::string_view text) { return static_cast<std::int64_t>(text.size()); }
 
-std::vector<std::string> found(std::string_view q, query::passage_text of,
+std::vector<std::string> found(std::string_view q, query::passage_text passage,
                                std::int64_t budget = 10'000) {
   std::vector<std::string> out;
-  for (const auto& one : best_passages(asked(q), of, budget, bytes))
-    out.emplace_back(of.text.substr(one.where.begin, one.where.end - one.where.begin));
+  for (const auto& one : best_passages(asked(q), passage, budget, bytes))
+    out.emplace_back(passage.text.substr(one.where.begin, one.where.end - one.where.begin));
   return out;
 }
 

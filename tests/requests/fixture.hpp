@@ -91,8 +91,8 @@ struct sample_call {
 };
 
 /// Adds a call to a batch as the log does.
-inline void put(batch& to, const sample_call& one, call_bodies bodies = {}) {
-  auto& chunks = to[one.account];
+inline void put(batch& batch, const sample_call& one, call_bodies bodies = {}) {
+  auto& chunks = batch[one.account];
   if (chunks.empty() || chunks.back().calls == max_chunk_calls) chunks.emplace_back();
   auto& last = chunks.back();
   const auto facts = one.facts();

@@ -44,15 +44,15 @@ struct open_log {
   }
 };
 
-void add(request_log& to, const std::string& id, const std::string& account = "acc_1") {
+void add(request_log& log, const std::string& id, const std::string& account = "acc_1") {
   sample_call one;
   one.id = id;
   one.account = account;
-  to.add(one.facts());
+  log.add(one.facts());
 }
 
-list ids(request_log& in, std::string_view account = "acc_1") {
-  const auto found = in.list({.account = account, .limit = 1'000'000});
+list ids(request_log& log, std::string_view account = "acc_1") {
+  const auto found = log.list({.account = account, .limit = 1'000'000});
   REQUIRE(found);
   return ids_of(*found);
 }

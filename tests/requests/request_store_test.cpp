@@ -22,7 +22,7 @@ struct open_store {
   explicit open_store(store_limits limits = {}) : store(folder.file(), limits) {
     REQUIRE(store.open().done);
   }
-  void write(const batch& what, time_point now = noon) { REQUIRE(store.write(what, now).done); }
+  void write(const batch& batch, time_point now = noon) { REQUIRE(store.write(batch, now).done); }
   [[nodiscard]] std::vector<call_record> all(const call_query& query) const {
     auto found = store.list(query);
     REQUIRE(found);

@@ -61,12 +61,12 @@ struct held_backend {
     std::unique_lock lock(mutex);
     return changed.wait_for(lock, test::patience, condition);
   }
-  void answer(std::uint64_t ticket, response with) {
+  void answer(std::uint64_t ticket, response response) {
     std::unique_lock lock(mutex);
     const auto done = std::move(running.at(ticket));
     running.erase(ticket);
     lock.unlock();
-    done(std::move(with));
+    done(std::move(response));
   }
 };
 

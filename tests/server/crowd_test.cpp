@@ -35,8 +35,8 @@ struct square {
     room = everybody.enter(next, 0, *parse_address(from), gone);
     return next++;
   }
-  std::uint64_t enter_with_key(const std::string& from, const std::string& account) {
-    const std::uint64_t id = enter(from);
+  std::uint64_t enter_with_key(const std::string& address, const std::string& account) {
+    const std::uint64_t id = enter(address);
     everybody.recognise(id, account);
     everybody.stand(id, false);
     return id;

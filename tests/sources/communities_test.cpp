@@ -27,8 +27,8 @@ call posts_of(std::string community, std::string sort = "new", int hours = 0) {
 }
 
 /// What is asked behind the first answer.
-std::string asked_behind(const test::source_rig& rig, const call& what, std::string_view first) {
-  return test::follow_of(rig.read(what, test::answer_of(200, std::string(first)))).request.url;
+std::string asked_behind(const test::source_rig& rig, const call& call, std::string_view first) {
+  return test::follow_of(rig.read(call, test::answer_of(200, std::string(first)))).request.url;
 }
 
 constexpr std::string_view categories =

@@ -93,15 +93,15 @@ inline void check_honest(const sources::listing& page, std::string_view source) 
 }
 
 /// Reads `rounds` broken copies of an answer. Nothing may crash, and what comes must be sound.
-inline void read_mutations(const sources::capability& how, const sources::call& what,
-                           const sources::settings& with, const http::response& honest,
+inline void read_mutations(const sources::capability& how, const sources::call& call,
+                           const sources::settings& settings, const http::response& honest,
                            std::string_view position, std::string_view state,
                            std::string_view source, int rounds, unsigned seed) {
   std::mt19937 random(seed);
   for (int i = 0; i < rounds; ++i) {
     auto answer = honest;
     answer.body = mutated(honest.body, random);
-    const auto wrong = step_problems(how.read({what, with, answer, position, state}), source);
+    const auto wrong = step_problems(how.read({call, settings, answer, position, state}), source);
     INFO("broken copy " << i << " of seed " << seed);
     CHECK(joined(wrong) == "");
   }
@@ -130,9 +130,9 @@ class sandbox {
   }
 
   /// The page at `position`, as the pipeline would get it. Every request must be recorded exactly.
-  result<sources::listing> page(const sources::capability& how, const sources::call& what,
-                                const sources::settings& with, std::string_view position) {
-    auto request = how.plan(what, with, position);
+  result<sources::listing> page(const sources::capability& how, const sources::call& call,
+                                const sources::settings& settings, std::string_view position) {
+    auto request = how.plan(call, settings, position);
     if (!request) return request.error();
     std::string state;
     for (int i = 0; i <= sources::max_follow_steps; ++i) {
@@ -141,7 +141,7 @@ class sandbox {
       const auto found = answers_.find(key);
       REQUIRE(found != answers_.end());
       used_.insert(key);
-      auto read = how.read({what, with, found->second, position, state});
+      auto read = how.read({call, settings, found->second, position, state});
       if (!read) return read.error();
       if (auto* page = std::get_if<sources::listing>(&*read)) return std::move(*page);
       auto& next = std::get<sources::follow>(*read);
@@ -153,15 +153,15 @@ class sandbox {
   }
 
   /// Every item, page by page, and how many pages there were.
-  std::vector<item> walk(const sources::descriptor& source, const sources::call& what,
-                         const sources::settings& with, int& pages) {
-    const auto* how = sources_capability(source, what.op);
+  std::vector<item> walk(const sources::descriptor& source, const sources::call& call,
+                         const sources::settings& settings, int& pages) {
+    const auto* how = sources_capability(source, call.op);
     REQUIRE(how != nullptr);
     std::vector<item> all;
     std::string position;
     pages = 0;
     do {
-      auto page = this->page(*how, what, with, position);
+      auto page = this->page(*how, call, settings, position);
       INFO((page ? std::string() : page.error().detail()));
       REQUIRE(page.has_value());
       check_honest(*page, source.name);

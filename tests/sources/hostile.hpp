@@ -114,14 +114,14 @@ inline void shorten_arrays(boost::json::value& of) {
 
 /// Where the values of a JSON document stand: one place of each shape, elements of an array being
 /// of one shape; at most `most`.
-inline std::vector<std::string> json_places(const boost::json::value& of, std::size_t most) {
+inline std::vector<std::string> json_places(const boost::json::value& root, std::size_t most) {
   std::vector<std::string> out;
   std::set<std::string> shapes;
   struct visit {
     const boost::json::value* value;
     std::string pointer, shape;
   };
-  std::vector<visit> open = {{&of, "", ""}};
+  std::vector<visit> open = {{&root, "", ""}};
   for (std::size_t i = 0; i < open.size() && out.size() < most; ++i) {
     const auto here = open[i];
     if (!shapes.insert(here.shape).second) continue;

@@ -31,17 +31,18 @@ namespace item_check {
 
 class judge {
  public:
-  explicit judge(problem_list& into, std::string about) : out_(into), about_(std::move(about)) {}
-  void expect(bool holds, std::string_view what) {
-    if (!holds) out_.push_back(about_ + ": " + std::string(what));
+  explicit judge(problem_list& problems, std::string about)
+      : out_(problems), about_(std::move(about)) {}
+  void expect(bool holds, std::string_view name) {
+    if (!holds) out_.push_back(about_ + ": " + std::string(name));
   }
-  void expect_url(std::string_view url, std::string_view what) {
+  void expect_url(std::string_view url, std::string_view name) {
     if (!url.empty())
       expect(is_web_url(url),
-             std::string(what) + " is no web address: " + base::repair_utf8(url.substr(0, 200)));
+             std::string(name) + " is no web address: " + base::repair_utf8(url.substr(0, 200)));
   }
-  void expect_clean(std::string_view text, std::string_view what) {
-    expect(is_clean(text), std::string(what) + " is not clean text");
+  void expect_clean(std::string_view text, std::string_view name) {
+    expect(is_clean(text), std::string(name) + " is not clean text");
   }
 
  private:
@@ -49,37 +50,40 @@ class judge {
   std::string about_;
 };
 
-inline void judge_common(judge& by, const item_common& one, std::string_view source) {
+inline void judge_common(judge& judge, const item_common& one, std::string_view source) {
   // An archive gives the items of others, as theirs.
   const auto* from = sources::find_source(source);
   if (from != nullptr && from->of_archive) {
     source = one.source;
     from = sources::find_source(source);
-    by.expect(from != nullptr && !from->of_archive, "it is of no source");
+    judge.expect(from != nullptr && !from->of_archive, "it is of no source");
   }
   const auto prefix = std::string(source) + ":";
-  by.expect(one.source == source, "its source is not " + std::string(source));
-  by.expect(one.id.starts_with(prefix) && one.id.size() > prefix.size(), "its id is not ours");
-  by.expect(base::is_utf8(one.id), "its id is not UTF-8");
-  by.expect_url(one.url, "url");
-  if (!one.url.empty()) by.expect(base::canonical_url(one.url) == one.url, "url is not canonical");
-  by.expect_clean(one.title, "title");
-  by.expect_clean(one.text, "text");
-  if (!one.author.id.empty()) by.expect(one.author.id.starts_with(prefix), "author.id is not ours");
-  by.expect_url(one.author.url, "author.url");
-  by.expect_url(one.author.avatar_url, "author.avatar_url");
-  by.expect_clean(one.author.display_name, "author.display_name");
-  by.expect(one.author.handle.find('\n') == std::string::npos, "author.handle has a line break");
+  judge.expect(one.source == source, "its source is not " + std::string(source));
+  judge.expect(one.id.starts_with(prefix) && one.id.size() > prefix.size(), "its id is not ours");
+  judge.expect(base::is_utf8(one.id), "its id is not UTF-8");
+  judge.expect_url(one.url, "url");
+  if (!one.url.empty())
+    judge.expect(base::canonical_url(one.url) == one.url, "url is not canonical");
+  judge.expect_clean(one.title, "title");
+  judge.expect_clean(one.text, "text");
+  if (!one.author.id.empty())
+    judge.expect(one.author.id.starts_with(prefix), "author.id is not ours");
+  judge.expect_url(one.author.url, "author.url");
+  judge.expect_url(one.author.avatar_url, "author.avatar_url");
+  judge.expect_clean(one.author.display_name, "author.display_name");
+  judge.expect(one.author.handle.find('\n') == std::string::npos, "author.handle has a line break");
   for (const auto& media : one.media) {
-    by.expect(media.type == "image" || media.type == "video" || media.type == "audio" ||
-                  media.type == "gif",
-              "media of type " + media.type);
-    by.expect(is_web_url(media.url), "media.url is no web address");
-    by.expect_url(media.preview_url, "media.preview_url");
-    by.expect_clean(media.alt, "media.alt");
+    judge.expect(media.type == "image" || media.type == "video" || media.type == "audio" ||
+                     media.type == "gif",
+                 "media of type " + media.type);
+    judge.expect(is_web_url(media.url), "media.url is no web address");
+    judge.expect_url(media.preview_url, "media.preview_url");
+    judge.expect_clean(media.alt, "media.alt");
   }
-  for (const auto& tag : one.tags) by.expect(!tag.empty() && is_clean(tag), "a tag is not clean");
-  for (const auto& link : one.links) by.expect(is_web_url(link), "a link is no web address");
+  for (const auto& tag : one.tags)
+    judge.expect(!tag.empty() && is_clean(tag), "a tag is not clean");
+  for (const auto& link : one.links) judge.expect(is_web_url(link), "a link is no web address");
 }
 
 }  // namespace item_check

@@ -44,8 +44,8 @@ operation lookup_of(const descriptor& source) {
                                     : operation::shortvideo_videos_lookup;
 }
 
-call lookup_call(const test::source_rig& of, std::string id, std::string url = "") {
-  auto made = test::call_of(lookup_of(of.source()));
+call lookup_call(const test::source_rig& rig, std::string id, std::string url = "") {
+  auto made = test::call_of(lookup_of(rig.source()));
   made.native_id = std::move(id);
   made.url = std::move(url);
   return made;

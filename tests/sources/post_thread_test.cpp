@@ -7,12 +7,12 @@ using namespace freshet::sources;
 
 namespace {
 
-reply_entry reply(std::string key, std::string parent, int at) {
+reply_entry reply(std::string key, std::string parent, int minute) {
   reply_entry made;
   made.key = key;
   made.parent_key = std::move(parent);
   made.what.id = "x:" + key;
-  if (at >= 0) made.what.created_at = time_point{std::chrono::seconds{at}};
+  if (minute >= 0) made.what.created_at = time_point{std::chrono::seconds{minute}};
   return made;
 }
 

@@ -18,13 +18,14 @@ struct ranked_walk {
 };
 
 inline ranked_walk walk_ranked(sandbox& box, const sources::descriptor& source, std::string_view q,
-                               const sources::settings& with) {
+                               const sources::settings& settings) {
   constexpr int most_pages = 9;
   ranked_walk walked;
   std::set<std::string> ids;
   std::string position;
   do {
-    const auto page = box.page(source.capabilities[0], web_calls::search_for(q), with, position);
+    const auto page =
+        box.page(source.capabilities[0], web_calls::search_for(q), settings, position);
     REQUIRE(page.has_value());
     check_page(*page, source.name);
     for (const auto& one : page->items) {

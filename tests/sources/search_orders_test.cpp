@@ -35,16 +35,16 @@ call posts_in(std::string sort, int hours = 0) {
 call videos_in(std::string sort) { return in_order(operation::shortvideo_search, std::move(sort)); }
 
 /// The value of a parameter in what is asked, decoded; "" if it is not there.
-std::string asked_for(const test::source_rig& rig, const call& what, std::string_view parameter) {
-  const auto url = base::parse_url(rig.planned(what));
+std::string asked_for(const test::source_rig& rig, const call& call, std::string_view parameter) {
+  const auto url = base::parse_url(rig.planned(call));
   REQUIRE(url);
   return base::query_parameter(url->query, parameter).value_or("");
 }
 
 /// What an instance of Lemmy is asked once it has told its version.
-std::string lemmy_asked(const call& what, std::string_view version) {
+std::string lemmy_asked(const call& call, std::string_view version) {
   const auto site = R"({"version":")" + std::string(version) + R"("})";
-  const auto next = test::follow_of(ordered_lemmy.read(what, test::answer_of(200, site)));
+  const auto next = test::follow_of(ordered_lemmy.read(call, test::answer_of(200, site)));
   const auto url = base::parse_url(next.request.url);
   REQUIRE(url);
   return base::query_parameter(url->query, "sort").value_or("");

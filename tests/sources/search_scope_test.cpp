@@ -34,8 +34,8 @@ call back_to(std::chrono::seconds span) {
 }
 
 /// The pointer that a source names when it leaves itself out; "" if it does not.
-std::string left_out_for(const test::source_rig& rig, const call& what) {
-  const auto planned = rig.plan(what);
+std::string left_out_for(const test::source_rig& rig, const call& call) {
+  const auto planned = rig.plan(call);
   if (planned || planned.error().code() != errc::not_found) return "";
   return planned.error().parameters.empty() ? "" : planned.error().parameters.front().pointer;
 }

@@ -67,10 +67,10 @@ class certificate {
   }
 
  private:
-  static void write(const std::string& path, const std::function<void(FILE*)>& what) {
+  static void write(const std::string& path, const std::function<void(FILE*)>& function) {
     FILE* to = std::fopen(path.c_str(), "w");
     REQUIRE(to != nullptr);
-    what(to);
+    function(to);
     std::fclose(to);
   }
 };

@@ -117,9 +117,9 @@ class loopback_server {
   [[nodiscard]] bool stopping() const { return stopping_; }
 
   /// Sets what a path (without query) is answered with; "*" is every other path. 404 by default.
-  void on(const std::string& path, handler what) {
+  void on(const std::string& path, handler handler) {
     const std::lock_guard lock(mutex_);
-    handlers_[path] = std::move(what);
+    handlers_[path] = std::move(handler);
   }
   /// The same with a fixed answer.
   void reply(const std::string& path, int status, std::string body, header_list headers = {}) {

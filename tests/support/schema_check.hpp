@@ -29,17 +29,17 @@ inline void check_object(const boost::json::value& value, std::span<const catalo
                          const std::string& where, problems& out);
 
 /// Objects hold no objects of their own kind, so the catalogue's tables bound the depth.
-inline void check_field(const boost::json::value& value, const catalog::field& of,
+inline void check_field(const boost::json::value& value, const catalog::field& field,
                         const std::string& where, problems& out) {
   using catalog::field_type;
   if (value.is_null()) {
-    if (!of.nullable) out.push_back(where + " is null");
+    if (!field.nullable) out.push_back(where + " is null");
     return;
   }
   const auto expect = [&](bool right, const char* what) {
     if (!right) out.push_back(where + " is not " + what);
   };
-  switch (of.type) {
+  switch (field.type) {
     case field_type::string:
       expect(value.is_string(), "a string");
       break;
@@ -66,11 +66,12 @@ inline void check_field(const boost::json::value& value, const catalog::field& o
     case field_type::any:
       break;
     case field_type::object:
-      check_object(value, of.fields, where, out);
+      check_object(value, field.fields, where, out);
       break;
     case field_type::object_list:
       expect(value.is_array(), "a list");
-      for (const auto& one : base::array_of(value)) check_object(one, of.fields, where + "[]", out);
+      for (const auto& one : base::array_of(value))
+        check_object(one, field.fields, where + "[]", out);
       break;
   }
 }
@@ -122,19 +123,19 @@ inline std::vector<std::string> schema_problems(const boost::json::value& item,
 
 /// What is wrong with the answer of an endpoint: the envelope's own keys, and every item in it.
 inline std::vector<std::string> envelope_problems(const boost::json::value& envelope,
-                                                  const catalog::endpoint& of,
+                                                  const catalog::endpoint& endpoint,
                                                   std::span<const std::string> fields = {}) {
   std::vector<std::string> out;
   const auto append = [&](const boost::json::value& item) {
     // Of several kinds it is the one that it says.
-    const auto kinds = catalog::answers_of(of);
+    const auto kinds = catalog::answers_of(endpoint);
     const auto says = base::view_of(base::member(item, "object"));
     const auto found = std::ranges::find(kinds, says, &catalog::object_schema::name);
     const auto& kind = found == kinds.end() ? *kinds.front() : **found;
     for (auto& one : schema_problems(item, kind, fields)) out.push_back(std::move(one));
   };
   const auto& data = base::member(envelope, "data");
-  const bool list = of.shape == catalog::answer_shape::list;
+  const bool list = endpoint.shape == catalog::answer_shape::list;
   if (list != data.is_array()) out.push_back("data is not of the endpoint's shape");
   if (list) {
     for (const auto& item : base::array_of(data)) append(item);

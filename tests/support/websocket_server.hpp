@@ -30,8 +30,8 @@ class websocket_server {
   /// Answers a request instead of upgrading it; false to upgrade.
   using refusal = std::function<bool(const request&, tcp::socket&)>;
 
-  explicit websocket_server(handler what, refusal refuse = nullptr)
-      : handler_(std::move(what)),
+  explicit websocket_server(handler handler, refusal refuse = nullptr)
+      : handler_(std::move(handler)),
         refuse_(std::move(refuse)),
         acceptor_(context_, {boost::asio::ip::make_address("127.0.0.1"), 0}),
         port_(acceptor_.local_endpoint().port()),

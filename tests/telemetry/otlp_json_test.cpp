@@ -33,8 +33,8 @@ const base::json::value& first_span(const base::json::value& in) {
   return base::array_of(base::member(scope, "spans")).at(0);
 }
 
-std::string attribute(const base::json::value& of, std::string_view key) {
-  for (const auto& one : base::array_of(base::member(of, "attributes"))) {
+std::string attribute(const base::json::value& value, std::string_view key) {
+  for (const auto& one : base::array_of(base::member(value, "attributes"))) {
     if (base::text_of(base::member(one, "key")) != key) continue;
     return base::json::serialize(base::member(one, "value"));
   }

@@ -142,16 +142,16 @@ void keyring::forget_if_unused(std::int64_t family) {
   if (found->second.keys == 0 && found->second.keepers == 0) budgets_.erase(found);
 }
 
-result<void> keyring::hold(const budget_terms& of, std::int64_t price, month_index month) {
-  if (of.family == 0) return {};
-  budget_use& use = budgets_.at(of.family).use;
-  const std::int64_t left = use.left_of(of.limit, month);
+result<void> keyring::hold(const budget_terms& terms, std::int64_t price, month_index month) {
+  if (terms.family == 0) return {};
+  budget_use& use = budgets_.at(terms.family).use;
+  const std::int64_t left = use.left_of(terms.limit, month);
   if (left < price)
     return error(errc::key_budget_exceeded,
                  "the call costs " + std::to_string(price) + " and the key's budget has " +
                      std::to_string(std::max<std::int64_t>(left, 0)) + " left this month");
   use.reserved += price;
-  keep_budget(of.family);
+  keep_budget(terms.family);
   return {};
 }
 

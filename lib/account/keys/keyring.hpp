@@ -75,7 +75,7 @@ class keyring {
   void keep_budget(std::int64_t family);
   void let_go_budget(std::int64_t family);
   /// Error: key_budget_exceeded.
-  [[nodiscard]] result<void> hold(const budget_terms& of, std::int64_t price, month_index month);
+  [[nodiscard]] result<void> hold(const budget_terms& terms, std::int64_t price, month_index month);
   void release(std::int64_t family, std::int64_t held);
   /// Something that the store counts, too. Before release().
   void charge(std::int64_t family, std::int64_t price, month_index month);

@@ -249,12 +249,12 @@ result<verify_report> replay(ledger_snapshot& rows, std::string_view pepper,
   return ledger_replay(rows, pepper, options, {}).run();
 }
 
-result<verify_report> replay(ledger_source& from, const replay_options& options) {
-  const replay_course course{options.resumes ? from.sound_until() : std::nullopt,
-                             [&](const chain_head& head) { from.put_sound_until(head); }};
+result<verify_report> replay(ledger_source& source, const replay_options& options) {
+  const replay_course course{options.resumes ? source.sound_until() : std::nullopt,
+                             [&](const chain_head& head) { source.put_sound_until(head); }};
   result<verify_report> report = verify_report();
-  auto read = from.read_snapshot([&](ledger_snapshot& rows) {
-    report = ledger_replay(rows, from.pepper(), options, course).run();
+  auto read = source.read_snapshot([&](ledger_snapshot& rows) {
+    report = ledger_replay(rows, source.pepper(), options, course).run();
   });
   if (!read) return read.error();
   return report;

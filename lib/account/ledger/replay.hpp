@@ -27,7 +27,7 @@ struct replay_options {
 /// Errors: storage_unavailable, cancelled (by `watch`).
 [[nodiscard]] result<verify_report> replay(ledger_snapshot& rows, std::string_view pepper,
                                            const replay_options& options);
-/// The same of one moment of `from`.
-[[nodiscard]] result<verify_report> replay(ledger_source& from, const replay_options& options);
+/// The same of one moment of `source`.
+[[nodiscard]] result<verify_report> replay(ledger_source& source, const replay_options& options);
 
 }  // namespace freshet::account

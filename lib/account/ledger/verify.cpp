@@ -47,9 +47,9 @@ class entry_walk {
     return true;
   }
 
-  void find(std::int64_t seq, const std::string& what) {
+  void find(std::int64_t seq, const std::string& wanted) {
     if (report_.findings.size() < max_entry_findings)
-      report_.findings.push_back(entry_name(seq) + ": " + what);
+      report_.findings.push_back(entry_name(seq) + ": " + wanted);
   }
 
   void find_other_book() {

@@ -38,8 +38,8 @@ bool is_number(std::string_view host) noexcept {
 }
 
 /// A part of the answer, which must be there.
-std::optional<std::string> part(const boost::json::value& of, std::string_view name) {
-  auto bytes = base::base64url_decode(base::view_of(base::member(of, name)));
+std::optional<std::string> part(const boost::json::value& value, std::string_view name) {
+  auto bytes = base::base64url_decode(base::view_of(base::member(value, name)));
   if (!bytes || bytes->empty() || bytes->size() > max_part_bytes) return std::nullopt;
   return bytes;
 }
@@ -152,18 +152,18 @@ result<passkey_answer> read_passkey_answer(std::string_view text, passkey_act ac
                         std::move(signature).value_or("")};
 }
 
-result<made_passkey> read_made_passkey(const passkey_answer& from, const passkey_site& site) {
+result<made_passkey> read_made_passkey(const passkey_answer& answer, const passkey_site& site) {
   fido_init(0);
-  const credential_handle read = read_credential(from.authenticator_data);
+  const credential_handle read = read_credential(answer.authenticator_data);
   if (!read) return unproven("the passkey is of a kind that this server does not know");
   const fido_cred_t* const made = read.get();
-  if (!is_of_site(from.authenticator_data, site))
+  if (!is_of_site(answer.authenticator_data, site))
     return unproven("the passkey is for another site");
   if ((fido_cred_flags(made) & somebody_was_there) == 0)
     return unproven("nobody was there when the passkey was made");
   const std::string_view id(reinterpret_cast<const char*>(fido_cred_id_ptr(made)),
                             fido_cred_id_len(made));
-  if (base::base64url(id) != from.credential) return unproven("the passkey has two names");
+  if (base::base64url(id) != answer.credential) return unproven("the passkey has two names");
   const std::string_view key(reinterpret_cast<const char*>(fido_cred_pubkey_ptr(made)),
                              fido_cred_pubkey_len(made));
   return made_passkey{{fido_cred_type(made), base::base64url(key)}, fido_cred_sigcount(made)};

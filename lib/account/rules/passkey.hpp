@@ -54,7 +54,7 @@ struct made_passkey {
 
 /// Of the answer to `make`. Error: invalid_second_factor (of another site, nobody was there, or a
 /// kind of key that was not asked for).
-[[nodiscard]] result<made_passkey> read_made_passkey(const passkey_answer& from,
+[[nodiscard]] result<made_passkey> read_made_passkey(const passkey_answer& answer,
                                                      const passkey_site& site);
 /// Whether the answer to `show` was signed with this key for this site while somebody was there;
 /// its counter then. Error: invalid_second_factor.

@@ -19,8 +19,8 @@ struct book_place {
   /// A file of SQLite, beside which all else of it is.
   book_place(std::string file) : database(std::move(file)) {}
   book_place(const char* file) : database(file) {}
-  book_place(std::string at, std::string beside)
-      : database(std::move(at)), folder(std::move(beside)) {}
+  book_place(std::string place, std::string beside)
+      : database(std::move(place)), folder(std::move(beside)) {}
 
   std::string database;  ///< such a file, or "postgresql://…"
   std::string folder;    ///< of the pepper, where the database is no file
@@ -63,7 +63,7 @@ class book_file : public ledger_source {
   /// A copy of one moment with the pepper in it: whoever has it has all of the book, and can check
   /// its keys. Errors: invalid_request (there is a file, and it is not to be replaced; a database
   /// that has backups of its own), storage_unavailable, cancelled.
-  [[nodiscard]] virtual result<std::unique_ptr<book_draft>> begin_backup(const std::string& to,
+  [[nodiscard]] virtual result<std::unique_ptr<book_draft>> begin_backup(const std::string& file,
                                                                          bool replaces,
                                                                          const progress& watch) = 0;
 };
@@ -73,7 +73,7 @@ class book_file : public ledger_source {
 /// before all is there. Errors: not_found (no file), invalid_configuration (somebody has either
 /// open, another schema, another book's pepper), invalid_request (a place that is none for this, a
 /// database that a server has written to), storage_unavailable, cancelled.
-[[nodiscard]] result<void> copy_to_database(const book_place& from, const book_place& to,
+[[nodiscard]] result<void> copy_to_database(const book_place& source, const book_place& target,
                                             const progress& watch);
 
 /// The book that is in a backup, at the path of a database in a folder that has nothing else.
@@ -82,7 +82,7 @@ class book_file : public ledger_source {
 /// invalid_configuration (a process has a book there, a newer schema), storage_unavailable,
 /// cancelled.
 [[nodiscard]] result<std::unique_ptr<book_draft>> begin_restore(const std::string& backup,
-                                                                const book_place& at,
+                                                                const book_place& place,
                                                                 const progress& watch);
 
 }  // namespace freshet::account

@@ -20,14 +20,15 @@ class ledger_snapshot {
  public:
   virtual ~ledger_snapshot() = default;
   /// What the database itself finds wrong in its storage, one line each.
-  [[nodiscard]] virtual result<void> check_storage(const reader<std::string>& to,
+  [[nodiscard]] virtual result<void> check_storage(const reader<std::string>& rows,
                                                    const std::function<bool()>& watch) = 0;
   /// The number of the last row, 0 for none.
   [[nodiscard]] virtual result<std::int64_t> last_seq() = 0;
   /// Behind the row `after`, in the order of writing, each with the hash that stands beside it;
   /// false ends it.
   [[nodiscard]] virtual result<void> read_chain(
-      std::int64_t after, const std::function<bool(const chain_row&, std::string_view)>& to) = 0;
+      std::int64_t after,
+      const std::function<bool(const chain_row&, std::string_view)>& function) = 0;
   /// What stands as the number and the hash of a row; null without such a row.
   [[nodiscard]] virtual result<std::optional<chain_position>> position_at(std::int64_t seq) = 0;
   /// What its last row up to a row of the ledger says of a book; empty before its first.

@@ -26,16 +26,17 @@ result<std::unique_ptr<book_file>> book_file::open(const book_place& at) {
   return postgres::is_url(at.database) ? on_postgres::open_book(at) : open_book(at.database);
 }
 
-result<void> copy_to_database(const book_place& from, const book_place& to, const progress& watch) {
-  if (postgres::is_url(from.database) || !postgres::is_url(to.database))
+result<void> copy_to_database(const book_place& source, const book_place& target,
+                              const progress& watch) {
+  if (postgres::is_url(source.database) || !postgres::is_url(target.database))
     return error(errc::invalid_request, "a book is moved from sqlite:PATH to postgresql://…");
-  return on_postgres::import_book(from.database, to, watch);
+  return on_postgres::import_book(source.database, target, watch);
 }
 
-result<std::unique_ptr<book_draft>> begin_restore(const std::string& backup, const book_place& at,
-                                                  const progress& watch) {
-  if (postgres::is_url(at.database)) return on_postgres::no_restore();
-  return restore_book(backup, at.database, watch);
+result<std::unique_ptr<book_draft>> begin_restore(const std::string& backup,
+                                                  const book_place& place, const progress& watch) {
+  if (postgres::is_url(place.database)) return on_postgres::no_restore();
+  return restore_book(backup, place.database, watch);
 }
 
 }  // namespace freshet::account

@@ -66,7 +66,7 @@ class account_store {
   /// Counts no further than `most`.
   [[nodiscard]] virtual result<std::int64_t> count_accounts(std::int64_t most) = 0;
   [[nodiscard]] virtual result<void> read_past_grants(
-      month_index since, const reader<base::sha256_digest, month_index>& to) = 0;
+      month_index since, const reader<base::sha256_digest, month_index>& rows) = 0;
   /// The origins of keys that are good, as join_origins() has them, each text once.
   [[nodiscard]] virtual result<void> read_origins(const reader<std::string>& to) = 0;
   /// Every key, in the order of their hashes; then once more those that are not plain: that have
@@ -114,7 +114,7 @@ class account_store {
   /// beside it; false ends it.
   [[nodiscard]] virtual result<void> read_book(
       std::string_view book, std::int64_t from_seq,
-      const std::function<bool(const chain_row&, std::string_view hash)>& to) = 0;
+      const std::function<bool(const chain_row&, std::string_view hash)>& function) = 0;
   /// Newest first, below `before_id`, whose address contains `part`.
   [[nodiscard]] virtual result<std::vector<listed_account>> list_accounts(std::string_view part,
                                                                           std::int64_t before_id,
@@ -122,7 +122,7 @@ class account_store {
   /// In the order of writing; false ends it, which is the error cancelled.
   [[nodiscard]] virtual result<void> read_usage(
       std::string_view book, time_point since,
-      const std::function<bool(const usage_charge&)>& to) = 0;
+      const std::function<bool(const usage_charge&)>& function) = 0;
   [[nodiscard]] virtual result<std::vector<audit_entry>> read_audit(std::int64_t before_id,
                                                                     int limit) = 0;
 

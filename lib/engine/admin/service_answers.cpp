@@ -27,10 +27,10 @@ std::vector<std::string> platforms_of(const sources::descriptor& of) {
   return platforms;
 }
 
-std::vector<source_state> states_of(const core& of, const recent_calls::figures& hour) {
-  const auto suspended = of.live.suspended->list(of.live.clock->steady());
+std::vector<source_state> states_of(const core& core, const recent_calls::figures& hour) {
+  const auto suspended = core.live.suspended->list(core.live.clock->steady());
   std::vector<source_state> states;
-  for (const auto& source : of.live.sources) {
+  for (const auto& source : core.live.sources) {
     source_state one;
     one.source = &source;
     if (!source.enabled) {
@@ -79,8 +79,8 @@ void write_hour(model::object_writer& object, const recent_calls::figures& hour)
   });
 }
 
-void append_sources(std::string& out, const core& of, const recent_calls::figures& hour) {
-  append_list(out, states_of(of, hour), [](std::string& text, const source_state& one) {
+void append_sources(std::string& out, const core& core, const recent_calls::figures& hour) {
+  append_list(out, states_of(core, hour), [](std::string& text, const source_state& one) {
     model::object_writer row(text);
     row.exact("name", one.source->of->name);
     row.strings("platforms", platforms_of(*one.source->of));

@@ -11,20 +11,20 @@ namespace {
 
 constexpr std::size_t most_accounts = 10;
 
-void write_now(model::object_writer& object, const core& of) {
+void write_now(model::object_writer& object, const core& core) {
   object.object("now", [&](model::object_writer& now) {
-    now.integer("calls_running", of.gate.running());
-    now.integer("accounts_at_gates", static_cast<std::int64_t>(of.gate.size()));
-    now.integer("short_work_waiting", static_cast<std::int64_t>(of.pool->waiting()));
-    now.integer("long_work_waiting", static_cast<std::int64_t>(of.readers->waiting()));
-    now.integer("ledger_queue", static_cast<std::int64_t>(of.accounts->stats().queued));
-    if (of.live.network != nullptr) {
-      const auto network = of.live.network->figures();
+    now.integer("calls_running", core.gate.running());
+    now.integer("accounts_at_gates", static_cast<std::int64_t>(core.gate.size()));
+    now.integer("short_work_waiting", static_cast<std::int64_t>(core.pool->waiting()));
+    now.integer("long_work_waiting", static_cast<std::int64_t>(core.readers->waiting()));
+    now.integer("ledger_queue", static_cast<std::int64_t>(core.accounts->stats().queued));
+    if (core.live.network != nullptr) {
+      const auto network = core.live.network->figures();
       now.integer("requests_pending", static_cast<std::int64_t>(network.pending));
       now.integer("exchanges_running", static_cast<std::int64_t>(network.exchanges));
     }
-    now.integer("memory_used_bytes", static_cast<std::int64_t>(of.memory->used()));
-    now.integer("memory_bound_bytes", static_cast<std::int64_t>(of.memory->bound()));
+    now.integer("memory_used_bytes", static_cast<std::int64_t>(core.memory->used()));
+    now.integer("memory_bound_bytes", static_cast<std::int64_t>(core.memory->bound()));
   });
 }
 

@@ -121,17 +121,17 @@ void daily_check::check() {
     options_.log("warning", "doctor: " + options_.path + " cannot be written: no report is kept");
 }
 
-result<std::unique_ptr<daily_check>> open_daily_check(const config& from, const environment& live,
+result<std::unique_ptr<daily_check>> open_daily_check(const config& config, const environment& live,
                                                       const environment& recorded, bool collect,
                                                       const log_function& log) {
-  const bool is_on = from.flag("doctor.daily").value_or(false);
-  if (!is_on || !collect || from.flag("network.sandbox").value_or(false))
+  const bool is_on = config.flag("doctor.daily").value_or(false);
+  if (!is_on || !collect || config.flag("network.sandbox").value_or(false))
     return std::unique_ptr<daily_check>();
   daily_check_options options;
   options.ask = [&live, &recorded](const auto& work) {
     return check_sources(live, recorded, work);
   };
-  const auto folder = from.text("storage.data_dir");
+  const auto folder = config.text("storage.data_dir");
   if (!folder.empty()) options.path = folder + "/sources-check.json";
   options.clock = live.clock;
   if (log) options.log = log;
@@ -142,29 +142,29 @@ result<std::unique_ptr<daily_check>> open_daily_check(const config& from, const 
   }
 }
 
-void write_checkup(metrics_text& to, const daily_check* of) {
-  const auto last = of == nullptr ? nullptr : of->last();
-  to.family("freshet_source_check_time_seconds", metrics_text::kind::gauge,
-            "When the sources were checked last, in Unix time; only with doctor.daily.");
+void write_checkup(metrics_text& metrics, const daily_check* check) {
+  const auto last = check == nullptr ? nullptr : check->last();
+  metrics.family("freshet_source_check_time_seconds", metrics_text::kind::gauge,
+                 "When the sources were checked last, in Unix time; only with doctor.daily.");
   if (last) {
     const std::chrono::duration<double> since_epoch = last->at.time_since_epoch();
-    to.sample(since_epoch.count());
+    metrics.sample(since_epoch.count());
   }
-  to.family("freshet_source_checks", metrics_text::kind::gauge,
-            "Endpoints of a source by what the last check of doctor.daily found.");
+  metrics.family("freshet_source_checks", metrics_text::kind::gauge,
+                 "Endpoints of a source by what the last check of doctor.daily found.");
   if (!last) return;
   std::map<std::pair<std::string_view, std::string_view>, int> counts;
   for (const auto& one : last->checks) {
     for (const auto status : statuses) counts[{one.source, status}] += one.status == status ? 1 : 0;
   }
   for (const auto& [labels, count] : counts)
-    to.sample(count, {{"source", labels.first}, {"status", labels.second}});
+    metrics.sample(count, {{"source", labels.first}, {"status", labels.second}});
 }
 
-void write_checkup(model::object_writer& to, const daily_check* of) {
-  if (of == nullptr) return to.text("checkup", "");
-  to.object("checkup", [&](model::object_writer& object) {
-    const auto last = of->last();
+void write_checkup(model::object_writer& writer, const daily_check* check) {
+  if (check == nullptr) return writer.text("checkup", "");
+  writer.object("checkup", [&](model::object_writer& object) {
+    const auto last = check->last();
     object.time("checked_at", last ? std::optional(last->at) : std::nullopt);
     for (const auto status : statuses) object.integer(status, last ? last->count(status) : 0);
     std::vector<capability_check> shown;

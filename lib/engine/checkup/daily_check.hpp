@@ -60,15 +60,15 @@ class daily_check {
 
 /// As doctor.daily says; null where it is off, and for who only reads what others collect. Error:
 /// internal (no thread).
-[[nodiscard]] result<std::unique_ptr<daily_check>> open_daily_check(const config& from,
+[[nodiscard]] result<std::unique_ptr<daily_check>> open_daily_check(const config& config,
                                                                     const environment& live,
                                                                     const environment& recorded,
                                                                     bool collect,
                                                                     const log_function& log);
 
-/// How many endpoints of each source were what; nothing where `of` is null.
-void write_checkup(metrics_text& to, const daily_check* of);
+/// How many endpoints of each source were what; nothing where `check` is null.
+void write_checkup(metrics_text& metrics, const daily_check* check);
 /// The member `checkup` for operators: null where nobody checks.
-void write_checkup(model::object_writer& to, const daily_check* of);
+void write_checkup(model::object_writer& writer, const daily_check* check);
 
 }  // namespace freshet::detail

@@ -43,17 +43,17 @@ std::string_view parent_of(std::string_view path) {
 
 void json_shape::add(const base::json::value& answer) { walk(answer, "", 0); }
 
-void json_shape::walk(const base::json::value& at, const std::string& path, int depth) {
+void json_shape::walk(const base::json::value& node, const std::string& path, int depth) {
   if (depth > max_depth || (paths_.size() >= max_paths && !paths_.contains(path))) return;
   auto& here = paths_[path];
   ++here.times;
-  here.types |= type_of(at);
-  if (const auto* fields = at.if_object()) {
+  here.types |= type_of(node);
+  if (const auto* fields = node.if_object()) {
     for (const auto& [name, value] : *fields) {
       if (name.size() > longest_name) continue;
       walk(value, path.empty() ? std::string(name) : path + "." + std::string(name), depth + 1);
     }
-  } else if (const auto* elements = at.if_array()) {
+  } else if (const auto* elements = node.if_array()) {
     for (const auto& one : *elements) walk(one, path + "[]", depth + 1);
   }
 }

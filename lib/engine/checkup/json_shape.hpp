@@ -26,7 +26,7 @@ class json_shape {
     std::size_t times = 0;
     unsigned types = 0;  ///< a bit each
   };
-  void walk(const base::json::value& at, const std::string& path, int depth);
+  void walk(const base::json::value& node, const std::string& path, int depth);
 
   /// By the names on the way, "posts[].author.handle"; objects themselves under "posts[]".
   std::map<std::string, path_facts> paths_;

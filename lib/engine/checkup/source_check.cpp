@@ -50,9 +50,9 @@ struct capability_answer {
 struct known_names {
   std::vector<std::string> handles, natives;
 
-  static void keep(std::vector<std::string>& in, const std::string& name) {
-    const bool is_new = std::ranges::find(in, name) == in.end();
-    if (!name.empty() && is_new && in.size() < max_names) in.push_back(name);
+  static void keep(std::vector<std::string>& out, const std::string& name) {
+    const bool is_new = std::ranges::find(out, name) == out.end();
+    if (!name.empty() && is_new && out.size() < max_names) out.push_back(name);
   }
   void take(const item& any) {
     const auto* who = std::get_if<user>(&any);
@@ -122,37 +122,37 @@ std::vector<sources::call> questions(operation op, const known_names& known, tim
 /// A request and its answer, waited for.
 class asker {
  public:
-  asker(const environment& of, std::shared_ptr<base::stop_token> work)
-      : environment_(of), work_(std::move(work)) {}
+  asker(const environment& environment, std::shared_ptr<base::stop_token> work)
+      : environment_(environment), work_(std::move(work)) {}
 
   [[nodiscard]] time_point now() const { return environment_.clock->now(); }
 
-  /// Asks one question to its end, and adds what comes to `into`. True if there were items.
+  /// Asks one question to its end, and adds what comes to `given`. True if there were items.
   bool ask(const sources::descriptor& source, const sources::capability& how,
-           const sources::settings& where, const sources::call& what, known_names& known,
-           capability_answer& into) {
+           const sources::settings& where, const sources::call& wanted, known_names& known,
+           capability_answer& given) {
     const auto began = environment_.clock->steady();
-    auto page = answer(source, how, where, what, into);
-    into.elapsed +=
+    auto page = answer(source, how, where, wanted, given);
+    given.elapsed +=
         std::chrono::duration_cast<std::chrono::milliseconds>(environment_.clock->steady() - began);
     if (!page) {
-      if (!into.is_answered) into.failure = page.error();
+      if (!given.is_answered) given.failure = page.error();
       return false;
     }
-    into.is_answered = true;
-    into.failure.reset();
+    given.is_answered = true;
+    given.failure.reset();
     for (const auto& one : page->items) {
       known.take(one);
-      note_filled(one, into);
+      note_filled(one, given);
     }
     return !page->items.empty();
   }
 
  private:
   result<sources::listing> answer(const sources::descriptor& source, const sources::capability& how,
-                                  const sources::settings& where, const sources::call& what,
-                                  capability_answer& into) {
-    auto request = how.plan(what, where, "");
+                                  const sources::settings& where, const sources::call& call,
+                                  capability_answer& answer) {
+    auto request = how.plan(call, where, "");
     if (!request) return request.error();
     std::string state;
     for (int step = 0; step <= how.max_follows; ++step) {
@@ -162,10 +162,10 @@ class asker {
       const http::response none;
       // Feeds and pages are held against the recorded ones by their items alone.
       if (got && !sources::is_html(*got)) {
-        if (const auto body = base::parse_json(got->body)) into.wire.add(*body);
+        if (const auto body = base::parse_json(got->body)) answer.wire.add(*body);
       }
       auto read = read_step(
-          how, {what, where, got ? *got : none, "", state, nullptr, got ? nullptr : &failure});
+          how, {call, where, got ? *got : none, "", state, nullptr, got ? nullptr : &failure});
       if (!read) return read.error();
       if (auto* page = std::get_if<sources::listing>(&*read)) return std::move(*page);
       auto& next = std::get<sources::follow>(*read);
@@ -175,11 +175,11 @@ class asker {
     return error(errc::source_error, "the source sent us on too often");
   }
 
-  result<sources::step> read_step(const sources::capability& how, sources::exchange of) {
+  result<sources::step> read_step(const sources::capability& how, sources::exchange exchange) {
     base::meter counted(work_);
-    of.meter = &counted;
+    exchange.meter = &counted;
     try {
-      return how.read(of);
+      return how.read(exchange);
     } catch (const base::work_ended& ended) {
       return error(ended.code(), "the check was ended");
     }
@@ -222,15 +222,15 @@ class asker {
   }
 
   /// Counts the keys of an item, and of the objects in it, that say something.
-  static void note_filled(const item& one, capability_answer& into) {
+  static void note_filled(const item& one, capability_answer& answer) {
     std::string text;
     model::append_item(text, one);
-    ++into.items;
+    ++answer.items;
     const auto read = base::parse_json(text);
     if (!read) return;
     const auto note = [&](const std::string& name, const base::json::value& value) {
       const auto* list = value.if_array();
-      if (!value.is_null() && (list == nullptr || !list->empty())) ++into.filled[name];
+      if (!value.is_null() && (list == nullptr || !list->empty())) ++answer.filled[name];
     };
     for (const auto& [name, value] : read->as_object()) {
       const auto* inside = value.if_object();
@@ -246,7 +246,7 @@ class asker {
 };
 
 /// What all capabilities of a source gave at an instance, in an order in which each has its names.
-std::map<operation, capability_answer> survey(asker& by, const sources::descriptor& source,
+std::map<operation, capability_answer> survey(asker& asker, const sources::descriptor& source,
                                               const sources::settings& where) {
   std::map<operation, capability_answer> all;
   known_names known;
@@ -258,8 +258,8 @@ std::map<operation, capability_answer> survey(asker& by, const sources::descript
       const auto kind = kind_of(how.op);
       if (std::ranges::find(turn, kind) == turn.end()) continue;
       auto& into = all[how.op];
-      for (const auto& what : questions(how.op, known, by.now())) {
-        if (by.ask(source, how, where, what, known, into)) break;
+      for (const auto& what : questions(how.op, known, asker.now())) {
+        if (asker.ask(source, how, where, what, known, into)) break;
       }
     }
   }
@@ -267,14 +267,14 @@ std::map<operation, capability_answer> survey(asker& by, const sources::descript
 }
 
 /// Sentences about keys of items that all recorded ones fill and none of today's.
-void add_empty_keys(std::vector<std::string>& to, const capability_answer& now,
+void add_empty_keys(std::vector<std::string>& out, const capability_answer& now,
                     const capability_answer& then) {
   if (now.items < least_items || then.items < least_items) return;
   for (const auto& [key, times] : then.filled) {
     const bool was_always = times == then.items;
     // What stands for the source itself is no news.
     if (was_always && !now.filled.contains(key))
-      to.push_back(key + " is empty in all " + std::to_string(now.items) + " items, it was not");
+      out.push_back(key + " is empty in all " + std::to_string(now.items) + " items, it was not");
   }
 }
 
@@ -301,9 +301,10 @@ capability_check compared(const capability_answer& now, const capability_answer&
   return made;
 }
 
-const configured_source* same_in(const environment& of, const sources::descriptor& source) {
-  const auto found = std::ranges::find(of.sources, &source, &configured_source::of);
-  return found == of.sources.end() || found->instances.empty() ? nullptr : &*found;
+const configured_source* same_in(const environment& environment,
+                                 const sources::descriptor& source) {
+  const auto found = std::ranges::find(environment.sources, &source, &configured_source::of);
+  return found == environment.sources.end() || found->instances.empty() ? nullptr : &*found;
 }
 
 }  // namespace

@@ -22,10 +22,10 @@ constexpr std::size_t max_url_size = 2048;
 constexpr std::array<std::string_view, 5> picture_keys{"thumbnail_url", "preview_url", "avatar_url",
                                                        "banner_url", "image_url"};
 
-bool is_picture_key(std::string_view key, const json::object& of) {
+bool is_picture_key(std::string_view key, const json::object& object) {
   if (std::ranges::find(picture_keys, key) != picture_keys.end()) return true;
   if (key != "url") return false;
-  const auto* type = of.if_contains("type");
+  const auto* type = object.if_contains("type");
   return type != nullptr && (*type == "image" || *type == "gif");
 }
 
@@ -62,15 +62,16 @@ std::vector<std::string> find_pictures(const json::value& data) {
 
 }  // namespace
 
-std::string picture_addresses::signature(std::string_view session, const picture& of) const {
-  std::string said(of.is_sandboxed ? "s\n" : "l\n");
-  said.append(session).append("\n").append(of.url);
+std::string picture_addresses::signature(std::string_view session, const picture& picture) const {
+  std::string said(picture.is_sandboxed ? "s\n" : "l\n");
+  said.append(session).append("\n").append(picture.url);
   const auto digest = base::hmac_sha256(secret_, said);
   return base::base64url(base::as_text(digest)).substr(0, signature_size);
 }
 
-std::string picture_addresses::sign(std::string_view session, const picture& of) const {
-  return (of.is_sandboxed ? "s" : "l") + signature(session, of) + base::base64url(of.url);
+std::string picture_addresses::sign(std::string_view session, const picture& picture) const {
+  return (picture.is_sandboxed ? "s" : "l") + signature(session, picture) +
+         base::base64url(picture.url);
 }
 
 std::optional<picture_addresses::picture> picture_addresses::read(std::string_view session,

@@ -19,14 +19,14 @@ class picture_addresses {
     bool is_sandboxed = false;  ///< of an answer of the sandbox
   };
   /// What stands behind `/dashboard/api/picture/`.
-  [[nodiscard]] std::string sign(std::string_view session, const picture& of) const;
+  [[nodiscard]] std::string sign(std::string_view session, const picture& picture) const;
   /// Null: it was not signed for this session.
   [[nodiscard]] std::optional<picture> read(std::string_view session, std::string_view name) const;
   /// Adds `pictures` to an answer that a session receives: the address here by that of the source.
   void add_to(response& made, std::string_view session, bool is_sandboxed) const;
 
  private:
-  [[nodiscard]] std::string signature(std::string_view session, const picture& of) const;
+  [[nodiscard]] std::string signature(std::string_view session, const picture& picture) const;
 
   std::string secret_;
 };

@@ -29,22 +29,22 @@ pictures::picture_store* picture_service::kept() {
   return kept_.get();
 }
 
-result<picture_service::shown_picture> picture_service::show(const picture_addresses::picture& of,
-                                                             const account::account_record& who) {
-  if (of.is_sandboxed) return shown_picture{pictures::draw_picture(of.url), "image/png"};
+result<picture_service::shown_picture> picture_service::show(
+    const picture_addresses::picture& picture, const account::account_record& who) {
+  if (picture.is_sandboxed) return shown_picture{pictures::draw_picture(picture.url), "image/png"};
   const auto now = core_.live.clock->now();
   auto* const store = kept();
   std::optional<std::string> bytes;
-  if (store != nullptr) bytes = store->find(who.public_id, of.url, now);
+  if (store != nullptr) bytes = store->find(who.public_id, picture.url, now);
   const bool is_new = !bytes;
   if (is_new) {
-    auto fetched = fetch(of.url, who.id);
+    auto fetched = fetch(picture.url, who.id);
     if (!fetched) return fetched.error();
     bytes = std::move(*fetched);
   }
   const auto type = pictures::media_type_of(*bytes);
   if (type.empty()) return no_picture();
-  if (is_new && store != nullptr) store->put(who.public_id, of.url, *bytes, now);
+  if (is_new && store != nullptr) store->put(who.public_id, picture.url, *bytes, now);
   return shown_picture{std::move(*bytes), type};
 }
 

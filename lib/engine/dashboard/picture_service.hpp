@@ -24,7 +24,7 @@ class picture_service {
   };
   /// For who signed in; waits for the network. Errors: unsupported_content, cancelled, and those of
   /// a fetch.
-  [[nodiscard]] result<shown_picture> show(const picture_addresses::picture& of,
+  [[nodiscard]] result<shown_picture> show(const picture_addresses::picture& picture,
                                            const account::account_record& who);
   /// All that an account has fetched goes.
   void forget(std::string_view account);

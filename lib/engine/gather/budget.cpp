@@ -44,13 +44,13 @@ bool shorten(List& list, std::size_t most, const Size& size_of) {
   return is_cut;
 }
 
-/// Where a piece of at most `most` bytes ends that begins at `from`: behind a line, else behind a
+/// Where a piece of at most `most` bytes ends that begins at `begin`: behind a line, else behind a
 /// character.
-std::size_t end_of_piece(std::string_view text, std::size_t from, std::size_t most) {
-  const auto line = text.rfind('\n', from + most - 1);
-  if (line != std::string_view::npos && line > from) return line + 1;
-  auto end = from + most;
-  while (end > from + 1 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+std::size_t end_of_piece(std::string_view text, std::size_t begin, std::size_t most) {
+  const auto line = text.rfind('\n', begin + most - 1);
+  if (line != std::string_view::npos && line > begin) return line + 1;
+  auto end = begin + most;
+  while (end > begin + 1 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
   return end;
 }
 

@@ -21,9 +21,9 @@ bool is_in_scope(const sources::call& asked, const std::string& address) {
 
 }  // namespace
 
-bool keeps_promises(const sources::call& asked, const sources::capability& by,
+bool keeps_promises(const sources::call& asked, const sources::capability& capability,
                     const item& candidate) {
-  const auto has = [&](unsigned promise) { return (by.native & promise) != 0; };
+  const auto has = [&](unsigned promise) { return (capability.native & promise) != 0; };
   if (asked.since && !has(sources::native_since)) {
     const auto& at = common(candidate).created_at;
     if (!at || *at < *asked.since) return false;
@@ -38,9 +38,9 @@ bool keeps_promises(const sources::call& asked, const sources::capability& by,
   return query::matches(asked.q, candidate, rules);
 }
 
-bool past_since(const sources::call& asked, const sources::capability& by,
+bool past_since(const sources::call& asked, const sources::capability& capability,
                 const sources::listing& page) {
-  if (!asked.since || (by.native & sources::newest_first) == 0) return false;
+  if (!asked.since || (capability.native & sources::newest_first) == 0) return false;
   // A repost carries the time of what it repeats, which says nothing of where the page stands.
   for (auto at = page.items.rbegin(); at != page.items.rend(); ++at) {
     const auto* one = std::get_if<post>(&*at);

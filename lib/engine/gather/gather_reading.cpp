@@ -18,8 +18,8 @@ constexpr std::size_t bytes_of_step = 8;
 /// Has an answer say what counts the reading of it, for as long as that lives.
 class counting {
  public:
-  counting(http::response* answer, base::meter& on) : answer_(answer) {
-    if (answer_ != nullptr) answer_->counted = &on;
+  counting(http::response* answer, base::meter& meter) : answer_(answer) {
+    if (answer_ != nullptr) answer_->counted = &meter;
   }
   counting(const counting&) = delete;
   counting& operator=(const counting&) = delete;

@@ -103,10 +103,10 @@ source_report report_of(const branch& one) {
 
 }  // namespace
 
-void add_branches(const std::vector<const configured_source*>& sources, const branch_rule& by,
-                  std::vector<branch>& into, std::vector<source_report>& unready) {
-  const auto prefix = by.part_name.empty() ? std::string() : std::string(by.part_name) + "/";
-  const auto before = into.size();
+void add_branches(const std::vector<const configured_source*>& sources, const branch_rule& rule,
+                  std::vector<branch>& out, std::vector<source_report>& unready) {
+  const auto prefix = rule.part_name.empty() ? std::string() : std::string(rule.part_name) + "/";
+  const auto before = out.size();
   for (const auto* source : sources) {
     if (!source->missing.empty()) {
       source_report report;
@@ -115,15 +115,15 @@ void add_branches(const std::vector<const configured_source*>& sources, const br
       unready.push_back(std::move(report));
       continue;
     }
-    for (const auto* where : chosen_instances(*source, by.mode, by.native_id)) {
-      if (into.size() - before == max_branches) return;
+    for (const auto* where : chosen_instances(*source, rule.mode, rule.native_id)) {
+      if (out.size() - before == max_branches) return;
       branch one;
       one.key = prefix + branch_key(*source, *where);
-      one.part = by.part;
+      one.part = rule.part;
       one.source = source;
       one.where = where;
-      one.how = sources::find_capability(*source->of, by.op);
-      into.push_back(std::move(one));
+      one.how = sources::find_capability(*source->of, rule.op);
+      out.push_back(std::move(one));
     }
   }
 }
@@ -179,24 +179,24 @@ std::vector<std::size_t> gatherer::told() {
 }
 
 /// An item by the times that are written, which in the sandbox are today's: sources go on by the
-/// times that they know. Where none is moved it is `what`, else it is made in `room`.
-const item& gatherer::dated(const item& what, item& room) const {
-  if (plan_.moved == std::chrono::days(0)) return what;
-  room = what;
+/// times that they know. Where none is moved it is `shown`, else it is made in `room`.
+const item& gatherer::dated(const item& shown, item& room) const {
+  if (plan_.moved == std::chrono::days(0)) return shown;
+  room = shown;
   move_times(room, plan_.moved);
   return room;
 }
 
 /// The text goes only here, since filters and clusters look at it.
-void gatherer::write_item(std::string& to, const item& what) const {
+void gatherer::write_item(std::string& out, const item& whole) const {
   item room;
-  const item& shown = dated(what, room);
+  const item& shown = dated(whole, room);
   const bool has_passages =
       plan_.highlights && plan_.highlights->instead_of_text && !common(shown).highlights.empty();
-  if (!has_passages) return model::append_item(to, shown, plan_.fields);
+  if (!has_passages) return model::append_item(out, shown, plan_.fields);
   if (&shown != &room) room = shown;
   common(room).text.clear();
-  model::append_item(to, room, plan_.fields);
+  model::append_item(out, room, plan_.fields);
 }
 
 /// Tells what a source has given, from the item `first` of its queue on, while the others are

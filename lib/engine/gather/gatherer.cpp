@@ -41,12 +41,12 @@ bool is_ranked(const item& what) {
       what);
 }
 
-void set_rank(item& what, std::int64_t rank) {
+void set_rank(item& item, std::int64_t rank) {
   std::visit(
       [rank](auto& one) {
         if constexpr (requires { one.rank; }) one.rank = rank;
       },
-      what);
+      item);
 }
 
 /// Whether an address is one of the source's own, not one that a call has led to: a page of the
@@ -66,10 +66,10 @@ base::stop_token::time deadline_of(http::transport::deadline by) {
 
 }  // namespace
 
-gatherer::gatherer(const environment& environment, workers& on, gather_request plan,
+gatherer::gatherer(const environment& environment, workers& workers, gather_request plan,
                    std::vector<branch> branches, done_handler done)
     : environment_(environment),
-      workers_(on),
+      workers_(workers),
       plan_(std::move(plan)),
       branches_(std::move(branches)),
       done_(std::move(done)),

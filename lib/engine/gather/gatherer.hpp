@@ -140,7 +140,7 @@ class gatherer : public std::enable_shared_from_this<gatherer> {
  public:
   using done_handler = std::function<void(result<page_outcome>)>;
 
-  gatherer(const environment& environment, workers& on, gather_request plan,
+  gatherer(const environment& environment, workers& workers, gather_request plan,
            std::vector<branch> branches, done_handler done);
 
   /// Neither this nor what follows throws: where no memory is left, `done` is told so.
@@ -182,8 +182,8 @@ class gatherer : public std::enable_shared_from_this<gatherer> {
   void take(branch& one, const reading& read);
   void enqueue(branch& one, const reading& read);
   void tell(const branch& one, std::size_t first);
-  [[nodiscard]] const item& dated(const item& what, item& room) const;
-  void write_item(std::string& to, const item& what) const;
+  [[nodiscard]] const item& dated(const item& shown, item& room) const;
+  void write_item(std::string& out, const item& whole) const;
   void fail(branch& one, error why);
   bool refill();
   void collect();
@@ -246,7 +246,7 @@ struct branch_rule {
 
 /// Adds the branches of a part, at most max_branches. Sources that are not configured are reported
 /// in `unready`.
-void add_branches(const std::vector<const configured_source*>& sources, const branch_rule& by,
-                  std::vector<branch>& into, std::vector<source_report>& unready);
+void add_branches(const std::vector<const configured_source*>& sources, const branch_rule& rule,
+                  std::vector<branch>& out, std::vector<source_report>& unready);
 
 }  // namespace freshet::detail

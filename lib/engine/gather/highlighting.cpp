@@ -27,9 +27,9 @@ double rounded(double score) { return std::round(score * 1e4) / 1e4; }
 
 }  // namespace
 
-void add_highlights(item& to, const catalog::highlight_choice& wanted, base::meter& counted) {
-  auto& shared = common(to);
-  const auto* page = std::get_if<document>(&to);
+void add_highlights(item& item, const catalog::highlight_choice& wanted, base::meter& counted) {
+  auto& shared = common(item);
+  const auto* page = std::get_if<document>(&item);
   const std::string_view text = page != nullptr ? page->markdown : shared.text;
   if (wanted.instead_of_text && markdown::estimate_tokens(text) <= wanted.max_tokens) {
     return shared.highlights.clear();

@@ -72,13 +72,13 @@ struct fused {
 };
 
 /// Each engine once, with its own rank if any branch tells it.
-void add_engines(std::vector<engine_rank>& to, const item& item) {
+void add_engines(std::vector<engine_rank>& out, const item& item) {
   const auto* result = std::get_if<web_result>(&item);
   if (result == nullptr) return;
   for (const auto& engine : result->engines) {
-    const auto same = std::ranges::find(to, engine.name, &engine_rank::name);
-    if (same == to.end()) {
-      to.push_back(engine);
+    const auto same = std::ranges::find(out, engine.name, &engine_rank::name);
+    if (same == out.end()) {
+      out.push_back(engine);
     } else if (!same->rank) {
       same->rank = engine.rank;
     }
@@ -86,9 +86,9 @@ void add_engines(std::vector<engine_rank>& to, const item& item) {
 }
 
 /// Gives the result that stands for a page what it lacks and another engine knows.
-void fill_gaps(item& to, const item& from) {
-  auto* result = std::get_if<web_result>(&to);
-  const auto* other = std::get_if<web_result>(&from);
+void fill_gaps(item& target, const item& source) {
+  auto* result = std::get_if<web_result>(&target);
+  const auto* other = std::get_if<web_result>(&source);
   if (result == nullptr || other == nullptr) return;
   const auto fill = [](auto& into, const auto& with) {
     if (into.empty()) into = with;

@@ -39,17 +39,17 @@ std::string joined_names(const std::vector<source_list>& lists) {
   return names;
 }
 
-const configured_source* find_named(const source_list& of, std::string_view name) {
-  const auto found =
-      std::ranges::find_if(of, [&](const configured_source* one) { return one->of->name == name; });
-  return found == of.end() ? nullptr : *found;
+const configured_source* find_named(const source_list& sources, std::string_view name) {
+  const auto found = std::ranges::find_if(
+      sources, [&](const configured_source* one) { return one->of->name == name; });
+  return found == sources.end() ? nullptr : *found;
 }
 
 /// Those that are named, in the order of their names.
-source_list only_named(const source_list& of, const std::vector<std::string>& names) {
+source_list only_named(const source_list& sources, const std::vector<std::string>& names) {
   source_list chosen;
   for (const auto& name : names) {
-    const auto* found = find_named(of, name);
+    const auto* found = find_named(sources, name);
     if (found != nullptr && std::ranges::find(chosen, found) == chosen.end()) {
       chosen.push_back(found);
     }
@@ -57,8 +57,8 @@ source_list only_named(const source_list& of, const std::vector<std::string>& na
   return chosen;
 }
 
-std::string not_configured(const catalog::endpoint& what, const source_list& sources) {
-  std::string text = "no source is configured for " + std::string(what.path);
+std::string not_configured(const catalog::endpoint& endpoint, const source_list& sources) {
+  std::string text = "no source is configured for " + std::string(endpoint.path);
   for (const auto* source : sources) {
     if (!source->missing.empty()) text += "; set " + source->missing;
   }

@@ -47,20 +47,20 @@ void span_place::end_reading(const telemetry::span_start& which, std::string_vie
   }
 }
 
-void exchange_span::begin(const span_place& in, std::string_view source,
-                          http::request& of) noexcept {
-  if (in.trace == nullptr) return;
+void exchange_span::begin(const span_place& place, std::string_view source,
+                          http::request& request) noexcept {
+  if (place.trace == nullptr) return;
   try {
-    place_ = in;
-    span_ = in.trace->begin(in.under);
+    place_ = place;
+    span_ = place.trace->begin(place.under);
     source_ = source;
-    if (of.chosen_by == http::target_choice::configuration) {
-      of.traceparent = in.trace->traceparent(span_.id);
-      of.tracestate = in.trace->tracestate();
+    if (request.chosen_by == http::target_choice::configuration) {
+      request.traceparent = place.trace->traceparent(span_.id);
+      request.tracestate = place.trace->tracestate();
     }
-    if (in.is_told()) name_server(of);
+    if (place.is_told()) name_server(request);
   } catch (const std::bad_alloc&) {
-    of.traceparent.clear();
+    request.traceparent.clear();
     place_ = {};
   }
 }

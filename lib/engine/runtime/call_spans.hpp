@@ -36,7 +36,7 @@ struct span_place {
 class exchange_span {
  public:
   /// Begins it, and has the request say whose it is. `source` has static storage.
-  void begin(const span_place& in, std::string_view source, http::request& of) noexcept;
+  void begin(const span_place& place, std::string_view source, http::request& request) noexcept;
   void end(const result<http::response>& got) noexcept;
 
  private:

@@ -274,7 +274,7 @@ std::vector<http::daily_limit> daily_limits(const sources::descriptor& source,
 }  // namespace
 
 result<environment> make_live_environment(const config& settings, const log_function& log,
-                                          live_options with) {
+                                          live_options live) {
   environment made;
   made.clock = &base::system_clock();
   made.sources = configure_sources(settings);
@@ -295,7 +295,7 @@ result<environment> make_live_environment(const config& settings, const log_func
   if (!folder.empty() && std::filesystem::is_directory(folder, missing)) {
     options.quota_path = folder + "/quotas";
   }
-  options.has_shares = std::move(with.has_shares);
+  options.has_shares = std::move(live.has_shares);
   options.clock = made.clock;
   options.log = log;
   for (const auto& source : made.sources) {
@@ -312,15 +312,15 @@ result<environment> make_live_environment(const config& settings, const log_func
   made.walls = configure_walls(settings);
   auto reading_with = configure_pdf(settings);
   reading_with.walls = made.walls;
-  reading_with.used_processor = std::move(with.used_processor);
+  reading_with.used_processor = std::move(live.used_processor);
   auto browsers = configure_browsers(settings, options.user_agent, log, made.no_browser);
   browsers.walls = made.walls;
-  browsers.had_browser = std::move(with.had_browser);
+  browsers.had_browser = std::move(live.had_browser);
   made.browser = browsers.program;
   // A PDF is no page to render: the layer that reads it is the nearer one to the network.
   auto reading = std::make_unique<pdf::pdf_layer>(std::move(*stack), std::move(reading_with));
   made.transport = std::make_unique<browser::render_layer>(std::move(reading), std::move(browsers));
-  auto archives = open_archives(settings, with.collect, log);
+  auto archives = open_archives(settings, live.collect, log);
   if (!archives) return archives.error();
   made.archives = std::move(archives->kept);
   if (!made.archives.empty()) {

@@ -74,7 +74,7 @@ struct live_options {
 };
 
 [[nodiscard]] result<environment> make_live_environment(const config& settings,
-                                                        const log_function& log, live_options with);
+                                                        const log_function& log, live_options live);
 /// Who we say that we are.
 [[nodiscard]] std::string user_agent(const config& from);
 /// Replays the shipped exchanges under a clock that stands at their date; every source is on.

@@ -13,8 +13,8 @@ constexpr std::size_t max_gates = 8'192;
 /// The longest that a refusal asks a caller to wait.
 constexpr double longest_wait_s = 600;
 
-double seconds_between(gates::time from, gates::time to) {
-  return std::max(0.0, std::chrono::duration<double>(to - from).count());
+double seconds_between(gates::time begin, gates::time end) {
+  return std::max(0.0, std::chrono::duration<double>(end - begin).count());
 }
 
 error refusal(errc code, std::string detail, double wait_s) {
@@ -40,7 +40,7 @@ void gates::gate::refill(const gate_limits& limits, time now) noexcept {
 
 /// Bytes of one answer, until it is read.
 struct gates::held_bytes {
-  held_bytes(gates& of, std::uint64_t gate_key) : all(of), key(gate_key) {}
+  held_bytes(gates& gates, std::uint64_t gate_key) : all(gates), key(gate_key) {}
   held_bytes(const held_bytes&) = delete;
   held_bytes& operator=(const held_bytes&) = delete;
   ~held_bytes() {

@@ -4,10 +4,10 @@
 namespace freshet::detail {
 namespace {
 
-std::string name_of(const catalog::endpoint& of, std::string_view body) {
+std::string name_of(const catalog::endpoint& endpoint, std::string_view body) {
   std::string name;
-  name.reserve(of.path.size() + body.size() + 2);
-  name.append(1, '/').append(of.path).append(1, '\n').append(body);
+  name.reserve(endpoint.path.size() + body.size() + 2);
+  name.append(1, '/').append(endpoint.path).append(1, '\n').append(body);
   return name;
 }
 
@@ -23,21 +23,22 @@ std::size_t size_of(const kept_page& page) {
 
 }  // namespace
 
-std::shared_ptr<const kept_page> kept_pages::find(const catalog::endpoint& of,
+std::shared_ptr<const kept_page> kept_pages::find(const catalog::endpoint& endpoint,
                                                   std::string_view body, kept_page::time now) {
   if (body.size() > max_kept_question || shelf_->capacity() == 0) return nullptr;
-  auto found = std::static_pointer_cast<const kept_page>(shelf_->find(name_of(of, body)));
+  auto found = std::static_pointer_cast<const kept_page>(shelf_->find(name_of(endpoint, body)));
   const bool is_good =
       found && found->generation == shelf_->generation() && (!found->until || now < *found->until);
   ++(is_good ? hits_ : misses_);
   return is_good ? std::move(found) : nullptr;
 }
 
-void kept_pages::put(const catalog::endpoint& of, std::string_view body, std::int64_t owner,
+void kept_pages::put(const catalog::endpoint& endpoint, std::string_view body, std::int64_t owner,
                      kept_page&& made) {
   if (body.size() > max_kept_question) return;
   const std::size_t size = size_of(made);
-  shelf_->put(name_of(of, body), owner, size, std::make_shared<const kept_page>(std::move(made)));
+  shelf_->put(name_of(endpoint, body), owner, size,
+              std::make_shared<const kept_page>(std::move(made)));
 }
 
 }  // namespace freshet::detail

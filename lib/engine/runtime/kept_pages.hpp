@@ -39,10 +39,10 @@ class kept_pages {
   explicit kept_pages(std::shared_ptr<base::shelf> on) : shelf_(std::move(on)) {}
 
   /// What the endpoint answers to a body, byte by byte the same; null if it has to be asked anew.
-  [[nodiscard]] std::shared_ptr<const kept_page> find(const catalog::endpoint& of,
+  [[nodiscard]] std::shared_ptr<const kept_page> find(const catalog::endpoint& endpoint,
                                                       std::string_view body, kept_page::time now);
   /// `owner` crowds out himself.
-  void put(const catalog::endpoint& of, std::string_view body, std::int64_t owner,
+  void put(const catalog::endpoint& endpoint, std::string_view body, std::int64_t owner,
            kept_page&& made);
   [[nodiscard]] std::uint64_t generation() const noexcept { return shelf_->generation(); }
 

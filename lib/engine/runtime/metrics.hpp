@@ -7,6 +7,6 @@
 namespace freshet::detail {
 
 /// Thread-safe; asks each owner for what he has counted, and computes nothing.
-void write_metrics(metrics_text& to, const core& of);
+void write_metrics(metrics_text& metrics, const core& core);
 
 }  // namespace freshet::detail

@@ -13,17 +13,17 @@ constexpr std::size_t day_size = std::string_view("2026-11-01").size();
 
 template <class Value>
 void move_value(Value& /*no time*/, days /*by*/) {}
-void move_value(std::optional<time_point>& at, days by) {
-  if (at) *at += by;
+void move_value(std::optional<time_point>& time, days days) {
+  if (time) *time += days;
 }
 
 // Parts have no times; what an item and its common keys have is moved by these.
-#define FRESHET_PART(name, doc) [[maybe_unused]] void move_own(name& one, days by) {
-#define FRESHET_ITEM(name, doc) void move_own(name& one, days by) {
-#define FRESHET_FIELD(type, key, presence, json, doc) move_value(one.key, by);
+#define FRESHET_PART(name, doc) [[maybe_unused]] void move_own(name& one, days shift) {
+#define FRESHET_ITEM(name, doc) void move_own(name& one, days shift) {
+#define FRESHET_FIELD(type, key, presence, json, doc) move_value(one.key, shift);
 #define FRESHET_END() \
   (void)one;          \
-  (void)by;           \
+  (void)shift;        \
   }
 #include <freshet/item_fields.def>
 
@@ -53,19 +53,19 @@ time_point sandbox_days::stand_until(time_point now) const {
   return fixed_ ? time_point::max() : sources::sandbox_now + at(now) + days(1);
 }
 
-void move_times(item& one, days by) {
-  if (by == days(0)) return;
+void move_times(item& one, days shift) {
+  if (shift == days(0)) return;
   std::visit(
-      [by](auto& own) {
-        move_own(static_cast<item_common&>(own), by);
-        move_own(own, by);
+      [shift](auto& own) {
+        move_own(static_cast<item_common&>(own), shift);
+        move_own(own, shift);
       },
       one);
 }
 
-void move_times(std::vector<source_report>& asked, days by) {
+void move_times(std::vector<source_report>& asked, days shift) {
   for (auto& one : asked) {
-    if (one.fetched_at) *one.fetched_at += by;
+    if (one.fetched_at) *one.fetched_at += shift;
   }
 }
 

@@ -30,8 +30,8 @@ class sandbox_days {
 };
 
 /// Moves every time of an item.
-void move_times(item& one, std::chrono::days by);
+void move_times(item& one, std::chrono::days shift);
 /// Moves when each source was asked.
-void move_times(std::vector<source_report>& asked, std::chrono::days by);
+void move_times(std::vector<source_report>& asked, std::chrono::days shift);
 
 }  // namespace freshet::detail

@@ -27,22 +27,22 @@ constexpr bounded_key bounded_keys[] = {
 
 }  // namespace
 
-result<std::unique_ptr<requests::request_log>> open_request_log(const config& from,
+result<std::unique_ptr<requests::request_log>> open_request_log(const config& config,
                                                                 const log_function& log) {
   for (const auto& key : bounded_keys) {
-    if (!from.has(key.name)) continue;
-    const auto value = from.integer(key.name).value_or(key.least);
+    if (!config.has(key.name)) continue;
+    const auto value = config.integer(key.name).value_or(key.least);
     if (value >= key.least && value <= key.most) continue;
     return error(errc::invalid_configuration,
                  std::string(key.name) + ": " + std::string(key.expected));
   }
-  const std::chrono::days keep(from.integer("requests.keep_days").value_or(30));
-  const std::chrono::hours bodies(from.integer("requests.bodies_hours").value_or(0));
+  const std::chrono::days keep(config.integer("requests.keep_days").value_or(30));
+  const std::chrono::hours bodies(config.integer("requests.bodies_hours").value_or(0));
   if (bodies > keep) {
     return error(errc::invalid_configuration,
                  "requests.bodies_hours: no longer than requests.keep_days");
   }
-  const auto book = configured_book(from);
+  const auto book = configured_book(config);
   if (!book) return book.error();
   if (keep.count() == 0 || book->database == ":memory:")
     return std::unique_ptr<requests::request_log>();
@@ -52,7 +52,7 @@ result<std::unique_ptr<requests::request_log>> open_request_log(const config& fr
   limits.keep = keep;
   limits.keep_bodies = bodies;
   const auto bytes = [&](std::string_view key, std::int64_t usual) {
-    return from.integer(key).value_or(usual);
+    return config.integer(key).value_or(usual);
   };
   limits.bytes_of_account = bytes("requests.bytes_per_account", limits.bytes_of_account);
   limits.bytes_of_all = bytes("requests.bytes", limits.bytes_of_all);

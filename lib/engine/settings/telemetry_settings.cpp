@@ -41,19 +41,19 @@ std::string make_instance() {
 }  // namespace
 
 result<std::unique_ptr<telemetry::tracer>> open_tracer(
-    const config& from, const std::function<void(std::string_view, std::string_view)>& log) {
+    const config& config, const std::function<void(std::string_view, std::string_view)>& log) {
   telemetry::tracer_options options;
-  options.sampling = from.number("telemetry.sampling").value_or(1);
+  options.sampling = config.number("telemetry.sampling").value_or(1);
   if (!(options.sampling >= 0 && options.sampling <= 1)) {
     return error(errc::invalid_configuration,
                  "telemetry.sampling: a share of 0 to 1 is expected, such as 0.1");
   }
-  auto headers = collector_headers(from);
+  auto headers = collector_headers(config);
   if (!headers) return headers.error();
-  options.exporting.endpoint = from.text("telemetry.otlp_endpoint");
+  options.exporting.endpoint = config.text("telemetry.otlp_endpoint");
   if (options.exporting.endpoint.empty()) return std::unique_ptr<telemetry::tracer>();
   options.exporting.headers = std::move(*headers);
-  options.exporting.ca_file = from.text("telemetry.ca_file");
+  options.exporting.ca_file = config.text("telemetry.ca_file");
   options.exporting.resource = {std::string(version), make_instance()};
   options.exporting.log = log;
   return telemetry::tracer::open(std::move(options));

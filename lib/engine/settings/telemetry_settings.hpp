@@ -13,6 +13,6 @@ namespace freshet::detail {
 /// Null where telemetry.otlp_endpoint is empty: nothing is made then. Error:
 /// invalid_configuration.
 [[nodiscard]] result<std::unique_ptr<telemetry::tracer>> open_tracer(
-    const config& from, const std::function<void(std::string_view, std::string_view)>& log);
+    const config& config, const std::function<void(std::string_view, std::string_view)>& log);
 
 }  // namespace freshet::detail

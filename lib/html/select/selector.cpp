@@ -181,8 +181,8 @@ bool nth_matches(const nth& formula, std::uint32_t place) noexcept {
 }
 
 bool place_matches(const document& document, node_id element, const simple& test,
-                   circumstances& with) {
-  const auto& place = with.known.of(document, element, with.counted);
+                   circumstances& circumstances) {
+  const auto& place = circumstances.known.of(document, element, circumstances.counted);
   switch (test.type) {
     case simple_type::nth_child:
       return nth_matches(test.formula, place.from_start);
@@ -199,30 +199,31 @@ bool place_matches(const document& document, node_id element, const simple& test
   }
 }
 
-bool state_matches(const document& in, node_id element, simple_type type, base::meter& counted) {
-  const auto& one = in.at(element);
+bool state_matches(const document& tree, node_id element, simple_type type, base::meter& counted) {
+  const auto& one = tree.at(element);
   switch (type) {
     case simple_type::root:
       return one.parent == document::root();
     case simple_type::empty:
-      return is_empty(in, element, counted);
+      return is_empty(tree, element, counted);
     case simple_type::link:
-      return (one.tag == tag_id::a || one.tag == tag_id::area) && in.has_attribute(element, "href");
+      return (one.tag == tag_id::a || one.tag == tag_id::area) &&
+             tree.has_attribute(element, "href");
     case simple_type::enabled:
-      return is_form_control(one) && !in.has_attribute(element, "disabled");
+      return is_form_control(one) && !tree.has_attribute(element, "disabled");
     case simple_type::disabled:
-      return is_form_control(one) && in.has_attribute(element, "disabled");
+      return is_form_control(one) && tree.has_attribute(element, "disabled");
     case simple_type::checked:
-      if (one.tag == tag_id::option) return in.has_attribute(element, "selected");
-      return one.tag == tag_id::input && in.has_attribute(element, "checked");
+      if (one.tag == tag_id::option) return tree.has_attribute(element, "selected");
+      return one.tag == tag_id::input && tree.has_attribute(element, "checked");
     default:
       return false;  // :hover and the like: a page that nobody looks at
   }
 }
 
 bool simple_matches(const document& document, node_id element, const simple& test,
-                    circumstances& with) {
-  with.counted.spend();
+                    circumstances& circumstances) {
+  circumstances.counted.spend();
   switch (test.type) {
     case simple_type::any:
       return true;
@@ -230,29 +231,30 @@ bool simple_matches(const document& document, node_id element, const simple& tes
       if (test.tag != tag_id::other) return document.at(element).tag == test.tag;
       return base::equals_ignoring_ascii_case(document.at(element).name, test.name);
     case simple_type::id:
-      return read_attribute(document, element, "id", with.counted) == test.value;
+      return read_attribute(document, element, "id", circumstances.counted) == test.value;
     case simple_type::class_name:
-      return has_word(read_attribute(document, element, "class", with.counted), test.value, false);
+      return has_word(read_attribute(document, element, "class", circumstances.counted), test.value,
+                      false);
     case simple_type::attribute:
-      return attribute_matches(document, element, test, with.counted);
+      return attribute_matches(document, element, test, circumstances.counted);
     case simple_type::lang:
-      return lang_matches(with.language, test.value);
+      return lang_matches(circumstances.language, test.value);
     case simple_type::nth_child:
     case simple_type::nth_last_child:
     case simple_type::nth_of_type:
     case simple_type::nth_last_of_type:
     case simple_type::only_child:
     case simple_type::only_of_type:
-      return place_matches(document, element, test, with);
+      return place_matches(document, element, test, circumstances);
     default:
-      return state_matches(document, element, test.type, with.counted);
+      return state_matches(document, element, test.type, circumstances.counted);
   }
 }
 
 bool compound_matches(const document& document, node_id element, const compound& all,
-                      circumstances& with) {
+                      circumstances& circumstances) {
   return std::ranges::all_of(all.tests, [&](const simple& one) {
-    return simple_matches(document, element, one, with) != one.negated;
+    return simple_matches(document, element, one, circumstances) != one.negated;
   });
 }
 
@@ -278,8 +280,8 @@ std::string_view language_of(const document& document, node_id element, const su
 
 compound_set completed(const document& document, node_id element,
                        const std::vector<compound>& compounds, const surroundings& around,
-                       circumstances& with) {
-  with.counted.spend(compounds.size());
+                       circumstances& circumstances) {
+  circumstances.counted.spend(compounds.size());
   // By combinator; nothing stands before the first compound.
   const compound_set reached[] = {0, around.ancestors, around.parent, around.previous,
                                   around.elders};
@@ -289,7 +291,8 @@ compound_set completed(const document& document, node_id element,
     const compound_set before = i == 0 ? 0 : compound_set{1} << (i - 1);
     const bool open = one.relation == combinator::first ||
                       (reached[static_cast<std::size_t>(one.relation)] & before) != 0;
-    if (open && compound_matches(document, element, one, with)) done |= compound_set{1} << i;
+    if (open && compound_matches(document, element, one, circumstances))
+      done |= compound_set{1} << i;
   }
   return done;
 }
@@ -307,10 +310,10 @@ compound_set last_ones(const std::vector<compound>& compounds) noexcept {
 template <class Program>
 class walk {
  public:
-  walk(const Program& of, const document& page, base::meter& counted)
-      : compounds_(of.compounds),
-        has_siblings_(of.has_siblings),
-        has_languages_(of.has_languages),
+  walk(const Program& program, const document& page, base::meter& counted)
+      : compounds_(program.compounds),
+        has_siblings_(program.has_siblings),
+        has_languages_(program.has_languages),
         page_(page),
         with_{counted, {}, {}} {}
 
@@ -359,14 +362,14 @@ class walk {
 /// Whether what the alternative asks for stands above an element, in its order: which is all that
 /// descendants ask for, and the least that children do. Siblings are not looked at.
 bool has_ancestors(const document& document, node_id element,
-                   const std::vector<compound>& compounds, circumstances& with) {
+                   const std::vector<compound>& compounds, circumstances& circumstances) {
   node_id at = document.at(element).parent;
   auto relation = compounds.back().relation;
   for (auto wanted = compounds.size() - 1; wanted-- > 0; relation = compounds[wanted].relation) {
     if (relation == combinator::next_sibling || relation == combinator::later_sibling) continue;
     while (at != none && (!is_element_node(document, at) ||
-                          !compound_matches(document, at, compounds[wanted], with))) {
-      with.counted.spend();
+                          !compound_matches(document, at, compounds[wanted], circumstances))) {
+      circumstances.counted.spend();
       at = document.at(at).parent;
     }
     if (at == none) return false;

@@ -81,12 +81,12 @@ class compiler {
   bool read_string(std::string& into);
   bool read_alternative(std::vector<compound>& into);
   bool read_compound(compound& into);
-  bool read_simple(compound& into, bool negated);
+  bool read_simple(compound& compound, bool negated);
   bool read_element(simple& into);
   bool read_attribute(simple& into);
   bool read_attribute_operation(simple& into);
-  bool read_pseudo_class(compound& into, bool negated);
-  bool read_function(compound& into, const std::string& name, bool negated);
+  bool read_pseudo_class(compound& compound, bool negated);
+  bool read_function(compound& compound, const std::string& name, bool negated);
   bool read_not(compound& into);
   bool read_formula(nth& into);
   bool read_number(std::int64_t& into);
@@ -233,30 +233,30 @@ bool compiler::read_not(compound& into) {
   return true;
 }
 
-bool compiler::read_function(compound& into, const std::string& name, bool negated) {
+bool compiler::read_function(compound& compound, const std::string& name, bool negated) {
   ++at_;
   skip_spaces();
   simple made;
   made.negated = negated;
   if (name == "not") {
     if (negated) return fail(":not inside :not");
-    if (!read_not(into)) return false;
+    if (!read_not(compound)) return false;
     skip_spaces();
     // :not(a, b) is :not(a):not(b).
     while (peek() == ',') {
       ++at_;
       skip_spaces();
-      if (!read_not(into)) return false;
+      if (!read_not(compound)) return false;
       skip_spaces();
     }
   } else if (name == "lang") {
     made.type = simple_type::lang;
     if (!read_name(made.value)) return false;
-    into.tests.push_back(std::move(made));
+    compound.tests.push_back(std::move(made));
   } else if (const auto type = find_state(counted, name)) {
     made.type = *type;
     if (!read_formula(made.formula)) return false;
-    into.tests.push_back(std::move(made));
+    compound.tests.push_back(std::move(made));
   } else {
     return fail("unknown pseudo-class :" + name + "()");
   }
@@ -266,13 +266,13 @@ bool compiler::read_function(compound& into, const std::string& name, bool negat
   return true;
 }
 
-bool compiler::read_pseudo_class(compound& into, bool negated) {
+bool compiler::read_pseudo_class(compound& compound, bool negated) {
   ++at_;
   if (peek() == ':') return fail("pseudo-elements match nothing here");
   std::string name;
   if (!read_name(name)) return false;
   name = base::to_lower_ascii(name);
-  if (peek() == '(') return read_function(into, name, negated);
+  if (peek() == '(') return read_function(compound, name, negated);
   simple made;
   made.negated = negated;
   if (const auto state = find_state(states, name)) {
@@ -283,7 +283,7 @@ bool compiler::read_pseudo_class(compound& into, bool negated) {
   } else {
     return fail("unknown pseudo-class :" + name);
   }
-  into.tests.push_back(std::move(made));
+  compound.tests.push_back(std::move(made));
   return true;
 }
 
@@ -295,7 +295,7 @@ bool compiler::read_element(simple& into) {
   return true;
 }
 
-bool compiler::read_simple(compound& into, bool negated) {
+bool compiler::read_simple(compound& compound, bool negated) {
   simple made;
   made.negated = negated;
   switch (peek()) {
@@ -319,11 +319,11 @@ bool compiler::read_simple(compound& into, bool negated) {
       if (!read_attribute(made)) return false;
       break;
     case ':':
-      return read_pseudo_class(into, negated);
+      return read_pseudo_class(compound, negated);
     default:
       if (!read_element(made)) return false;
   }
-  into.tests.push_back(std::move(made));
+  compound.tests.push_back(std::move(made));
   return true;
 }
 

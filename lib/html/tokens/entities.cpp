@@ -38,9 +38,9 @@ constexpr std::array<char32_t, 32> c1_replacements = {
     0x2039, 0x0152, 0x8D,   0x017D, 0x8F,   0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
     0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D,   0x017E, 0x0178};
 
-void set_point(character_reference& to, char32_t point) noexcept {
+void set_point(character_reference& reference, char32_t point) noexcept {
   const auto byte = [&](char32_t value) {
-    to.bytes[to.size++] = static_cast<char>(static_cast<unsigned char>(value));
+    reference.bytes[reference.size++] = static_cast<char>(static_cast<unsigned char>(value));
   };
   if (point < 0x80) {
     byte(point);

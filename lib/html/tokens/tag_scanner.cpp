@@ -41,11 +41,11 @@ std::size_t skip_attributes(std::string_view text, std::size_t index) noexcept {
 
 }  // namespace
 
-markup_piece tag_scanner::make(piece_type type, std::size_t to) {
+markup_piece tag_scanner::make(piece_type type, std::size_t end) {
   markup_piece made;
   made.type = type;
-  made.raw = text_.substr(at_, to - at_);
-  at_ = to;
+  made.raw = text_.substr(at_, end - at_);
+  at_ = end;
   return made;
 }
 
@@ -126,7 +126,7 @@ markup_piece tag_scanner::raw_text(std::string_view name) {
   }
 }
 
-bool next_attribute(std::string_view& attributes, raw_attribute& into) {
+bool next_attribute(std::string_view& attributes, raw_attribute& attribute) {
   std::size_t at = 0;
   while (at < attributes.size() && (is_html_space(attributes[at]) || attributes[at] == '/')) ++at;
   if (at >= attributes.size()) {
@@ -138,8 +138,8 @@ bool next_attribute(std::string_view& attributes, raw_attribute& into) {
          attributes[at] != '=') {
     ++at;
   }
-  into.name = attributes.substr(name_from, at - name_from);
-  into.value = {};
+  attribute.name = attributes.substr(name_from, at - name_from);
+  attribute.value = {};
   std::size_t value = at;
   while (value < attributes.size() && is_html_space(attributes[value])) ++value;
   if (value < attributes.size() && attributes[value] == '=') {
@@ -148,11 +148,11 @@ bool next_attribute(std::string_view& attributes, raw_attribute& into) {
     at = value;
     if (at < attributes.size() && (attributes[at] == '"' || attributes[at] == '\'')) {
       const auto close = std::min(attributes.find(attributes[at], at + 1), attributes.size());
-      into.value = attributes.substr(at + 1, close - at - 1);
+      attribute.value = attributes.substr(at + 1, close - at - 1);
       at = std::min(close + 1, attributes.size());
     } else {
       while (at < attributes.size() && !is_html_space(attributes[at])) ++at;
-      into.value = attributes.substr(value, at - value);
+      attribute.value = attributes.substr(value, at - value);
     }
   }
   attributes.remove_prefix(at);

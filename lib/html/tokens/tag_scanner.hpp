@@ -27,7 +27,7 @@ class tag_scanner {
  private:
   markup_piece read_tag();
   markup_piece read_markup_declaration();
-  markup_piece make(piece_type type, std::size_t to);
+  markup_piece make(piece_type type, std::size_t end);
 
   std::string_view text_;
   std::size_t at_ = 0;
@@ -39,7 +39,7 @@ struct raw_attribute {
 };
 
 /// Takes the next attribute off `attributes`; false when none is left.
-[[nodiscard]] bool next_attribute(std::string_view& attributes, raw_attribute& into);
+[[nodiscard]] bool next_attribute(std::string_view& attributes, raw_attribute& attribute);
 
 [[nodiscard]] constexpr bool is_html_space(char c) noexcept {
   return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';

@@ -14,14 +14,14 @@ tokenizer::tokenizer(const input_stream& input, text_arena& arena, reached_limit
       end_(input.text.data() + input.text.size()),
       has_nul_(input.has_nul) {}
 
-void tokenizer::next(token& into, bool foreign) {
+void tokenizer::next(token& token, bool foreign) {
   while (true) {
     if (state_ == state::data) {
-      if (next_in_data(into, foreign)) return;
+      if (next_in_data(token, foreign)) return;
     } else if (state_ == state::cdata) {
-      if (next_in_cdata(into)) return;
+      if (next_in_cdata(token)) return;
     } else {
-      return next_in_raw(into);
+      return next_in_raw(token);
     }
   }
 }
@@ -29,29 +29,29 @@ void tokenizer::next(token& into, bool foreign) {
 namespace {
 
 /// Whether a '<' opens anything; otherwise it is text.
-bool opens_markup(const char* at, const char* end) noexcept {
-  const char c = at[1];
+bool opens_markup(const char* position, const char* end) noexcept {
+  const char c = position[1];
   if (is_class(c, letter_class) || c == '!' || c == '?') return true;
-  return c == '/' && at + 2 < end;
+  return c == '/' && position + 2 < end;
 }
 
 }  // namespace
 
 /// False if what was read makes no token.
-bool tokenizer::next_in_data(token& into, bool foreign) {
-  if (*at_ == '<' && opens_markup(at_, end_)) return read_markup(into, foreign);
+bool tokenizer::next_in_data(token& token, bool foreign) {
+  if (*at_ == '<' && opens_markup(at_, end_)) return read_markup(token, foreign);
   if (*at_ != '\0') {
-    read_text(into);
+    read_text(token);
     return true;
   }
   if (at_ == end_) {
-    into.type = token_type::end_of_file;
+    token.type = token_type::end_of_file;
     return true;
   }
-  into.type = token_type::nul;
+  token.type = token_type::nul;
   const char* const from = at_;
   while (at_ < end_ && *at_ == '\0') ++at_;
-  into.text = {from, static_cast<std::size_t>(at_ - from)};
+  token.text = {from, static_cast<std::size_t>(at_ - from)};
   return true;
 }
 
@@ -82,50 +82,50 @@ void tokenizer::read_text(token& into) {
   at_ = p;
 }
 
-/// The text is what was decoded and what stands from `from` to `to`.
-void tokenizer::finish_text(token& into, const char* from, const char* to) {
+/// The text is what was decoded and what stands from `begin` to `end`.
+void tokenizer::finish_text(token& token, const char* begin, const char* end) {
   if (decoded_.empty()) {
-    into.text = {from, static_cast<std::size_t>(to - from)};
+    token.text = {begin, static_cast<std::size_t>(end - begin)};
     return;
   }
-  decoded_.append(from, to);
-  into.text = arena_.keep(decoded_);
+  decoded_.append(begin, end);
+  token.text = arena_.keep(decoded_);
 }
 
-bool tokenizer::read_markup(token& into, bool foreign) {
+bool tokenizer::read_markup(token& token, bool foreign) {
   constexpr std::string_view doctype = "doctype";
   constexpr std::string_view cdata = "[CDATA[";
   const char c = at_[1];
-  if (is_class(c, letter_class)) return read_tag(into, at_ + 1, token_type::start_tag);
+  if (is_class(c, letter_class)) return read_tag(token, at_ + 1, token_type::start_tag);
   if (c == '/') {
-    if (is_class(at_[2], letter_class)) return read_tag(into, at_ + 2, token_type::end_tag);
+    if (is_class(at_[2], letter_class)) return read_tag(token, at_ + 2, token_type::end_tag);
     at_ += 2;
     if (*at_ == '>') {
       ++at_;
       return false;
     }
-    read_bogus_comment(into);
+    read_bogus_comment(token);
     return true;
   }
   if (c == '?') {
     ++at_;
-    read_bogus_comment(into);
+    read_bogus_comment(token);
     return true;
   }
   at_ += 2;
   const auto text = rest(at_);
   if (text.starts_with("--")) {
     at_ += 2;
-    read_comment(into);
+    read_comment(token);
   } else if (base::equals_ignoring_ascii_case(text.substr(0, doctype.size()), doctype)) {
     at_ += doctype.size();
-    read_doctype(into);
+    read_doctype(token);
   } else if (foreign && text.starts_with(cdata)) {
     at_ += cdata.size();
     state_ = state::cdata;
     return false;
   } else {
-    read_bogus_comment(into);
+    read_bogus_comment(token);
   }
   return true;
 }

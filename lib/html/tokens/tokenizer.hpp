@@ -44,7 +44,7 @@ class tokenizer {
 
   /// The next token. `foreign`: the adjusted current node is not an HTML element, so that <![CDATA[
   /// opens a section.
-  void next(token& into, bool foreign);
+  void next(token& token, bool foreign);
   /// How what follows is read, until the end tag with the name of the last start tag, or of
   /// `outer`.
   void switch_to(state next, std::string_view outer = {}) noexcept {
@@ -54,20 +54,20 @@ class tokenizer {
   void set_last_start_tag(std::string_view name) noexcept { last_start_tag_ = name; }
 
  private:
-  bool next_in_data(token& into, bool foreign);
+  bool next_in_data(token& token, bool foreign);
   void next_in_raw(token& into);
   bool next_in_cdata(token& into);
   void read_text(token& into);
-  bool read_markup(token& into, bool foreign);
-  void finish_text(token& into, const char* from, const char* to);
+  bool read_markup(token& token, bool foreign);
+  void finish_text(token& token, const char* begin, const char* end);
 
   // tokenizer_tag.cpp
-  bool read_tag(token& into, const char* name, token_type type);
-  void read_tag_name(token& into, const char* name);
+  bool read_tag(token& token, const char* name, token_type type);
+  void read_tag_name(token& token, const char* name);
   bool read_attributes(token& into);
   std::string_view read_attribute_name();
   bool read_attribute_value(std::string_view& into);
-  std::string_view decode_value(const char* from, const char* to);
+  std::string_view decode_value(const char* begin, const char* end);
 
   // tokenizer_raw.cpp
   [[nodiscard]] bool is_appropriate_end_tag(const char* at) const noexcept;
@@ -81,7 +81,7 @@ class tokenizer {
   void read_bogus_comment(token& into);
   void read_doctype(token& into);
   void read_doctype_identifiers(token& into);
-  bool read_quoted_identifier(std::string_view& into, bool& has, token& token);
+  bool read_quoted_identifier(std::string_view& out, bool& has, token& token);
   void read_bogus_doctype();
   [[nodiscard]] std::string_view lower_without_nul(std::string_view text);
 

@@ -73,7 +73,7 @@ void tokenizer::read_doctype(token& into) {
 
 /// A quoted identifier at the place; false if there is none or it does not end, and then the
 /// doctype is finished.
-bool tokenizer::read_quoted_identifier(std::string_view& into, bool& has, token& token) {
+bool tokenizer::read_quoted_identifier(std::string_view& out, bool& has, token& token) {
   while (is_class(*at_, space_class)) ++at_;
   const char quote = *at_;
   if (quote != '"' && quote != '\'') {
@@ -83,7 +83,7 @@ bool tokenizer::read_quoted_identifier(std::string_view& into, bool& has, token&
   }
   const char* const from = ++at_;
   while (at_ < end_ && *at_ != quote && *at_ != '>') ++at_;
-  into = without_nul({from, static_cast<std::size_t>(at_ - from)});
+  out = without_nul({from, static_cast<std::size_t>(at_ - from)});
   has = true;
   const bool closed = *at_ == quote;
   if (at_ < end_) ++at_;

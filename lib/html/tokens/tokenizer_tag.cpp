@@ -42,23 +42,23 @@ bool attribute_names::add(const std::vector<attribute>& known, std::string_view 
 }
 
 /// False if the input ends inside the tag, which then is nothing.
-bool tokenizer::read_tag(token& into, const char* name, token_type type) {
-  into.type = type;
-  into.self_closing = false;
-  into.attributes.clear();
+bool tokenizer::read_tag(token& token, const char* name, token_type type) {
+  token.type = type;
+  token.self_closing = false;
+  token.attributes.clear();
   names_.clear();
-  read_tag_name(into, name);
+  read_tag_name(token, name);
   if (*at_ == '>') {
     ++at_;
-  } else if (!read_attributes(into)) {
+  } else if (!read_attributes(token)) {
     at_ = end_;
     return false;
   }
-  if (type == token_type::start_tag) last_start_tag_ = into.name;
+  if (type == token_type::start_tag) last_start_tag_ = token.name;
   return true;
 }
 
-void tokenizer::read_tag_name(token& into, const char* name) {
+void tokenizer::read_tag_name(token& token, const char* name) {
   const char* p = name;
   unsigned seen = 0;
   while (true) {
@@ -69,17 +69,17 @@ void tokenizer::read_tag_name(token& into, const char* name) {
   }
   at_ = p;
   auto size = static_cast<std::size_t>(p - name);
-  into.tag = tag_of_padded(name, size);
-  if (into.tag != tag_id::other) {
-    into.name = name_of(into.tag);
+  token.tag = tag_of_padded(name, size);
+  if (token.tag != tag_id::other) {
+    token.name = name_of(token.tag);
     return;
   }
   if (size > max_name_bytes) {
     size = max_name_bytes;
     limits_.note(limit::names);
   }
-  into.name = {name, size};
-  if ((seen & upper_class) != 0) into.name = lower_without_nul(into.name);
+  token.name = {name, size};
+  if ((seen & upper_class) != 0) token.name = lower_without_nul(token.name);
 }
 
 bool tokenizer::read_attributes(token& into) {
@@ -159,8 +159,8 @@ bool tokenizer::read_attribute_value(std::string_view& into) {
   return true;
 }
 
-std::string_view tokenizer::decode_value(const char* from, const char* to) {
-  const std::string_view value(from, static_cast<std::size_t>(to - from));
+std::string_view tokenizer::decode_value(const char* begin, const char* end) {
+  const std::string_view value(begin, static_cast<std::size_t>(end - begin));
   return decoded(without_nul(value), true);
 }
 

@@ -39,8 +39,8 @@ class active_formatting {
   void remove(std::size_t at);
   void insert(std::size_t index, const formatting_entry& one);
   /// The entry stands for another element from now on, one that is open.
-  void replace(std::size_t index, node_id by) noexcept {
-    list_[index].element = by;
+  void replace(std::size_t index, node_id replacement) noexcept {
+    list_[index].element = replacement;
     list_[index].open = true;
   }
   /// To be told when a formatting element leaves the stack.

@@ -9,8 +9,8 @@ namespace {
 using enum tag_id;
 using by_tag = std::array<traits, static_cast<std::size_t>(tag_id::count)>;
 
-constexpr void add(by_tag& to, traits traits, std::initializer_list<tag_id> names) {
-  for (const tag_id name : names) to[static_cast<std::size_t>(name)] |= traits;
+constexpr void add(by_tag& tags, traits traits, std::initializer_list<tag_id> names) {
+  for (const tag_id name : names) tags[static_cast<std::size_t>(name)] |= traits;
 }
 
 constexpr by_tag make_html_traits() {

@@ -101,21 +101,21 @@ class text_collector {
   bool space_ = false;
 };
 
-void end_lines(text_collector& into, text_role role) {
-  if (role == text_role::line) return into.line_break();
-  if (role == text_role::paragraph) return into.paragraph_break();
-  if (role == text_role::block) into.block_break();
+void end_lines(text_collector& collector, text_role role) {
+  if (role == text_role::line) return collector.line_break();
+  if (role == text_role::paragraph) return collector.paragraph_break();
+  if (role == text_role::block) collector.block_break();
 }
 
-void add_target(std::string_view attributes, std::vector<std::string>& to) {
+void add_target(std::string_view attributes, std::vector<std::string>& out) {
   raw_attribute attribute;
   while (next_attribute(attributes, attribute)) {
     if (!base::equals_ignoring_ascii_case(attribute.name, "href")) continue;
     std::string target;
     append_decoded(target, attribute.value, true);
-    if (base::read_plain_url(target)) return to.push_back(std::move(target));
+    if (base::read_plain_url(target)) return out.push_back(std::move(target));
     const auto parsed = base::parse_url(target);
-    if (parsed && parsed->is_http()) to.push_back(parsed->text());
+    if (parsed && parsed->is_http()) out.push_back(parsed->text());
     return;
   }
 }

@@ -48,7 +48,7 @@ class open_elements {
   void pop();
   void insert(std::size_t index, const open_element& one);
   void remove(std::size_t at);
-  void replace(std::size_t index, node_id by) noexcept { stack_[index].id = by; }
+  void replace(std::size_t index, node_id replacement) noexcept { stack_[index].id = replacement; }
 
   /// Where an element is; size() if it is not open.
   [[nodiscard]] std::size_t index_of(node_id id) const noexcept;

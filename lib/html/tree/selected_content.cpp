@@ -55,10 +55,10 @@ found_parts parts_of(const document& page, node_id select) {
   return found;
 }
 
-/// Copies what is below `from` to the place below `to`, as long as there is room for nodes.
-void copy_children(document& page, node_id from, node_id to) {
-  node_id parent = to;
-  for (node_id at = page.at(from).first_child; at != none;) {
+/// Copies what is below `source` to the place below `target`, as long as there is room for nodes.
+void copy_children(document& page, node_id source, node_id target) {
+  node_id parent = target;
+  for (node_id at = page.at(source).first_child; at != none;) {
     if (page.size() >= max_nodes) return;
     node fresh = page.at(at);
     fresh.parent = fresh.first_child = fresh.last_child = fresh.next = fresh.previous = none;
@@ -69,11 +69,11 @@ void copy_children(document& page, node_id from, node_id to) {
       at = page.at(at).first_child;
       continue;
     }
-    while (at != from && page.at(at).next == none) {
+    while (at != source && page.at(at).next == none) {
       at = page.at(at).parent;
       parent = page.at(parent).parent;
     }
-    if (at == from) return;
+    if (at == source) return;
     at = page.at(at).next;
   }
 }

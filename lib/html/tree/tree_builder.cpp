@@ -30,8 +30,8 @@ std::size_t likely_nodes(std::string_view input) {
 
 }  // namespace
 
-tree_builder::tree_builder(document& into, const input_stream& input, reached_limits& limits)
-    : doc_(into), limits_(limits), tokenizer_(input, into.arena(), limits) {
+tree_builder::tree_builder(document& document, const input_stream& input, reached_limits& limits)
+    : doc_(document), limits_(limits), tokenizer_(input, document.arena(), limits) {
   doc_.reserve(likely_nodes(input.text));
 }
 

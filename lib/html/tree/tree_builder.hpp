@@ -19,7 +19,7 @@ inline constexpr std::string_view html_spaces = " \t\n\f\r";
 
 class tree_builder {
  public:
-  tree_builder(document& into, const input_stream& input, reached_limits& limits);
+  tree_builder(document& document, const input_stream& input, reached_limits& limits);
 
   /// Prepares for what stands inside an element of this name.
   void set_context(std::string_view name, element_space space);
@@ -79,7 +79,7 @@ class tree_builder {
   void insert_text(std::string_view text);
   /// skip_spaces(), into the tree.
   [[nodiscard]] bool insert_spaces();
-  void append_text(node_id to, std::string_view text);
+  void append_text(node_id parent, std::string_view text);
   [[nodiscard]] place place_for_comment() const noexcept;
   void insert_comment(const place& where);
   node_id create_element(element_space space);

@@ -119,8 +119,8 @@ void tree_builder::insert_raw(tokenizer::state how) {
 
 /// Adds to a text node. Where the text cannot be seen as one piece of the input, it is copied to
 /// room that doubles, so that a node made of many pieces costs no more than its length.
-void tree_builder::append_text(node_id to, std::string_view text) {
-  node& one = doc_.edit(to);
+void tree_builder::append_text(node_id parent, std::string_view text) {
+  node& one = doc_.edit(parent);
   const std::size_t size = one.text.size() + text.size();
   if (one.text.data() + one.text.size() == text.data()) {
     one.text = {one.text.data(), size};

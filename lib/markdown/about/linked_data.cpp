@@ -27,8 +27,8 @@ const json::value& first_or_self(const json::value& value) {
   return value.get_array().front();
 }
 
-void fill_text(std::string& into, std::string_view value) {
-  if (into.empty()) into = base::nfc(base::collapse_spaces(html::decode_entities(value)));
+void fill_text(std::string& out, std::string_view value) {
+  if (out.empty()) out = base::nfc(base::collapse_spaces(html::decode_entities(value)));
 }
 
 /// The name of a person or an organisation, however it is written.
@@ -65,57 +65,57 @@ bool is_main_type(const json::value& object) {
   return is_main(type) || std::ranges::any_of(base::array_of(type), is_main);
 }
 
-void take_types(const json::value& type, linked_data& into) {
-  const auto take = [&into](const json::value& one) {
+void take_types(const json::value& type, linked_data& data) {
+  const auto take = [&data](const json::value& one) {
     const auto name = base::view_of(one);
-    if (name.empty() || into.types.size() >= max_types) return;
-    into.types.emplace_back(name.substr(name.rfind('/') + 1));
+    if (name.empty() || data.types.size() >= max_types) return;
+    data.types.emplace_back(name.substr(name.rfind('/') + 1));
   };
   take(type);
   for (const auto& one : base::array_of(type)) take(one);
 }
 
-void take_keywords(const json::value& keywords, linked_data& into) {
-  const auto add = [&into](std::string_view word) {
-    if (into.keywords.size() < max_keywords) into.keywords.emplace_back(word);
+void take_keywords(const json::value& keywords, linked_data& data) {
+  const auto add = [&data](std::string_view word) {
+    if (data.keywords.size() < max_keywords) data.keywords.emplace_back(word);
   };
   for (const auto& one : base::array_of(keywords)) add(base::view_of(one));
   for (const auto word : parts_of_list(base::view_of(keywords))) add(word);
 }
 
 /// A person or an organisation, however it is written, or a list of them.
-void take_people(const json::value& people, linked_data& into) {
-  if (!into.authors.empty()) return;
-  const auto take = [&into](const json::value& one) {
+void take_people(const json::value& people, linked_data& data) {
+  if (!data.authors.empty()) return;
+  const auto take = [&data](const json::value& one) {
     auto name = name_of(one);
-    if (name.empty() || into.authors.size() >= max_linked_authors) return;
+    if (name.empty() || data.authors.size() >= max_linked_authors) return;
     const auto type = base::view_of(base::member(one, "@type"));
     const bool is_organisation = type.ends_with("Organization") || type == "Corporation";
-    into.by_organisation = is_organisation && (into.authors.empty() || into.by_organisation);
-    into.authors.emplace_back(std::move(name), base::view_of(base::member(one, "url")));
+    data.by_organisation = is_organisation && (data.authors.empty() || data.by_organisation);
+    data.authors.emplace_back(std::move(name), base::view_of(base::member(one, "url")));
   };
   if (!people.is_array()) return take(people);
   for (const auto& one : people.get_array()) take(one);
 }
 
-void take_time(std::optional<time_point>& into, const json::value& value) {
-  if (!into) into = base::parse_time(base::text_of(value));
+void take_time(std::optional<time_point>& out, const json::value& value) {
+  if (!out) out = base::parse_time(base::text_of(value));
 }
 
-void take_object(const json::value& object, linked_data& into) {
+void take_object(const json::value& object, linked_data& data) {
   const bool is_page = base::view_of(first_or_self(base::member(object, "@type"))) == "WebPage";
-  fill_text(into.headline, base::text_of(base::member(object, "headline")));
-  if (!is_page) fill_text(into.name, base::text_of(base::member(object, "name")));
-  fill_text(into.description, base::text_of(base::member(object, "description")));
-  take_people(base::member(object, "author"), into);
-  fill_text(into.publisher, name_of(first_or_self(base::member(object, "publisher"))));
-  if (into.image.empty()) into.image = image_of(base::member(object, "image"));
-  fill_text(into.lang, base::view_of(base::member(object, "inLanguage")));
-  take_time(into.published, base::member(object, "datePublished"));
-  take_time(into.edited, base::member(object, "dateModified"));
-  take_keywords(base::member(object, "keywords"), into);
+  fill_text(data.headline, base::text_of(base::member(object, "headline")));
+  if (!is_page) fill_text(data.name, base::text_of(base::member(object, "name")));
+  fill_text(data.description, base::text_of(base::member(object, "description")));
+  take_people(base::member(object, "author"), data);
+  fill_text(data.publisher, name_of(first_or_self(base::member(object, "publisher"))));
+  if (data.image.empty()) data.image = image_of(base::member(object, "image"));
+  fill_text(data.lang, base::view_of(base::member(object, "inLanguage")));
+  take_time(data.published, base::member(object, "datePublished"));
+  take_time(data.edited, base::member(object, "dateModified"));
+  take_keywords(base::member(object, "keywords"), data);
   for (const auto* const name : {"articleBody", "text"}) {
-    if (into.body.empty()) into.body = base::view_of(base::member(object, name));
+    if (data.body.empty()) data.body = base::view_of(base::member(object, name));
   }
 }
 
@@ -131,7 +131,7 @@ std::vector<std::string_view> parts_of_list(std::string_view text) {
   return out;
 }
 
-void read_linked_data(std::string_view script, const page_tree& tree, linked_data& into) {
+void read_linked_data(std::string_view script, const page_tree& tree, linked_data& data) {
   script = base::trim(script);
   constexpr std::size_t bytes_per_step = 2;
   tree.spend(script.size() / bytes_per_step);
@@ -143,18 +143,18 @@ void read_linked_data(std::string_view script, const page_tree& tree, linked_dat
   if (!parsed) parsed = base::parse_json(without_controls(script));
   if (!parsed) return;
   std::vector<const json::value*> queue = {&*parsed};
-  while (!queue.empty() && into.objects < max_linked_objects) {
+  while (!queue.empty() && data.objects < max_linked_objects) {
     const json::value& one = *queue.back();
     queue.pop_back();
-    ++into.objects;
+    ++data.objects;
     const auto& elements = base::array_of(one);
     for (auto at = elements.rbegin(); at != elements.rend(); ++at) queue.push_back(&*at);
     if (!one.is_object()) continue;
-    take_types(base::member(one, "@type"), into);
-    if (into.product.empty() && base::view_of(base::member(one, "@type")) == "Product") {
-      into.product = base::view_of(base::member(one, "description"));
+    take_types(base::member(one, "@type"), data);
+    if (data.product.empty() && base::view_of(base::member(one, "@type")) == "Product") {
+      data.product = base::view_of(base::member(one, "description"));
     }
-    if (is_main_type(one)) take_object(one, into);
+    if (is_main_type(one)) take_object(one, data);
     const auto& graph = base::member(one, "@graph");
     const auto& main = base::member(one, "mainEntity");
     if (!main.is_null()) queue.push_back(&main);

@@ -25,7 +25,7 @@ struct linked_data {
 };
 
 /// Reads one script into what those before it have said. Broken ones say nothing. Spends on `tree`.
-void read_linked_data(std::string_view script, const page_tree& tree, linked_data& into);
+void read_linked_data(std::string_view script, const page_tree& tree, linked_data& data);
 
 /// The parts of a list in one text: "sea, tide".
 [[nodiscard]] std::vector<std::string_view> parts_of_list(std::string_view text);

@@ -17,12 +17,12 @@ constexpr std::array<std::string_view, 9> author_names = {
     "citation_author", "article:author", "byl"};
 
 /// The people of a byline, each once; an address is that of who is alone in it.
-void add_people(std::vector<author>& to, std::string_view byline, std::string_view address = "") {
+void add_people(std::vector<author>& out, std::string_view byline, std::string_view address = "") {
   const auto names = base::byline_names(base::nfc(html::decode_entities(byline)));
   for (const auto& name : names) {
-    const bool known = std::ranges::find(to, name, &author::display_name) != to.end();
-    if (known || to.size() >= base::max_byline_names) continue;
-    to.push_back({"", "", name, names.size() == 1 ? std::string(address) : "", ""});
+    const bool known = std::ranges::find(out, name, &author::display_name) != out.end();
+    if (known || out.size() >= base::max_byline_names) continue;
+    out.push_back({"", "", name, names.size() == 1 ? std::string(address) : "", ""});
   }
 }
 

@@ -12,14 +12,15 @@ namespace {
 /// Bytes of a name, or of the words that it shares with a host, from which that tells anything.
 constexpr std::size_t least_part = 4;
 
-/// Bytes of the character of general punctuation, a symbol of Latin-1 or CJK punctuation at `at`.
-std::size_t punctuation_at(std::string_view text, std::size_t at) {
+/// Bytes of the character of general punctuation, a symbol of Latin-1 or CJK punctuation at
+/// `position`.
+std::size_t punctuation_at(std::string_view text, std::size_t position) {
   const auto byte = [&](std::size_t i) {
     return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
   };
-  const auto second = byte(at + 1);
-  if (byte(at) == 0xC2 && second >= 0xA0) return 2;
-  if ((byte(at) == 0xE2 || byte(at) == 0xE3) && second == 0x80) return 3;
+  const auto second = byte(position + 1);
+  if (byte(position) == 0xC2 && second >= 0xA0) return 2;
+  if ((byte(position) == 0xE2 || byte(position) == 0xE3) && second == 0x80) return 3;
   return 0;
 }
 

@@ -188,9 +188,9 @@ class claim_reader {
   }
 
  private:
-  void read(node_id from, node_id to) {
-    tree_.spend(to > from ? to - from : 0);
-    for (node_id id = from; id < to && prose_ < most_prose;) {
+  void read(node_id begin, node_id end) {
+    tree_.spend(end > begin ? end - begin : 0);
+    for (node_id id = begin; id < end && prose_ < most_prose;) {
       if (tree_.is_text(id)) {
         close_blocks(id);
         // Pages part names and days by boxes, not by spaces.

@@ -30,20 +30,20 @@ struct date_token {
 
 constexpr std::size_t max_dates = 4, max_tokens = 400;
 
-bool is_letter_at(std::string_view text, std::size_t at) {
-  return base::is_letter(text[at]) || static_cast<unsigned char>(text[at]) >= 0x80;
+bool is_letter_at(std::string_view text, std::size_t position) {
+  return base::is_letter(text[position]) || static_cast<unsigned char>(text[position]) >= 0x80;
 }
 
 /// Not a letter though it has its bytes: no-break and other spaces, dashes, dots between words.
-bool is_wide_gap(std::string_view text, std::size_t at) {
-  const auto rest = text.substr(at);
+bool is_wide_gap(std::string_view text, std::size_t position) {
+  const auto rest = text.substr(position);
   return rest.starts_with("\xC2\xA0") || rest.starts_with("\xC2\xB7") ||
          rest.starts_with("\xE2\x80") || rest.starts_with("\xE3\x80\x80");
 }
 
-std::size_t width_of_gap(std::string_view text, std::size_t at) {
-  if (!is_wide_gap(text, at)) return 1;
-  return std::min<std::size_t>(text[at] == '\xC2' ? 2 : 3, text.size() - at);
+std::size_t width_of_gap(std::string_view text, std::size_t position) {
+  if (!is_wide_gap(text, position)) return 1;
+  return std::min<std::size_t>(text[position] == '\xC2' ? 2 : 3, text.size() - position);
 }
 
 std::vector<date_token> date_tokens_of(std::string_view text) {

@@ -84,40 +84,40 @@ class text_reader {
   /// Thai and its like write some four characters a word, Chinese and its like two.
   static constexpr std::uint32_t thai_characters = 4;
 
-  void read(std::string_view text, text_sums& into) noexcept {
-    auto hash = into.hash;
+  void read(std::string_view text, text_sums& sums) noexcept {
+    auto hash = sums.hash;
     for (std::size_t i = 0; i < text.size(); ++i) {
       const auto c = static_cast<unsigned char>(text[i]);
       switch (byte_classes[c]) {
         case byte_class::letter:
           break;
         case byte_class::capital:
-          ++into.capitals;
+          ++sums.capitals;
           break;
         case byte_class::digit:
-          ++into.digits;
+          ++sums.digits;
           break;
         case byte_class::foreign:
-          i += read_foreign(text, i, into, hash);
+          i += read_foreign(text, i, sums, hash);
           continue;
         case byte_class::comma:
-          ++into.commas;
+          ++sums.commas;
           [[fallthrough]];
         case byte_class::other:
-          into.last = c;
+          sums.last = c;
           [[fallthrough]];
         case byte_class::space:
           end_word();
           continue;
       }
-      ++into.letters;
-      into.last = c;
+      ++sums.letters;
+      sums.last = c;
       hash = hash * spread + (c | 0x20u);
-      if (!in_word_) into.half_words += 2;
+      if (!in_word_) sums.half_words += 2;
       in_word_ = true;
       if (c > '9') add_letter(c | 0x20u);
     }
-    into.hash = hash;
+    sums.hash = hash;
   }
   void end_word() noexcept {
     in_word_ = false;
@@ -136,30 +136,30 @@ class text_reader {
   }
 
   /// How many bytes more than one were read.
-  std::size_t read_foreign(std::string_view text, std::size_t at, text_sums& into,
+  std::size_t read_foreign(std::string_view text, std::size_t position, text_sums& sums,
                            std::uint64_t& hash) noexcept {
-    const auto lead = static_cast<unsigned char>(text[at]);
-    const auto size = std::min(length_of(lead), text.size() - at);
-    const auto second = size > 1 ? static_cast<unsigned char>(text[at + 1]) : 0;
-    into.last = lead;
+    const auto lead = static_cast<unsigned char>(text[position]);
+    const auto size = std::min(length_of(lead), text.size() - position);
+    const auto second = size > 1 ? static_cast<unsigned char>(text[position + 1]) : 0;
+    sums.last = lead;
     const auto kind = kind_of(lead, static_cast<unsigned char>(second));
     if (kind == foreign_kind::mark) {
-      if (lead == 0xE3 || lead == 0xEF) ++into.commas;
+      if (lead == 0xE3 || lead == 0xEF) ++sums.commas;
       end_word();
       return size - 1;
     }
-    ++into.letters;
+    ++sums.letters;
     if (kind == foreign_kind::wide) end_word();
     for (std::size_t i = 0; i < size; ++i) {
-      hash = hash * spread + static_cast<unsigned char>(text[at + i]);
-      add_letter(static_cast<unsigned char>(text[at + i]));
+      hash = hash * spread + static_cast<unsigned char>(text[position + i]);
+      add_letter(static_cast<unsigned char>(text[position + i]));
     }
     if (kind == foreign_kind::wide) {
       const bool thai = lead == 0xE0;
-      if (!thai || ++thai_ % (thai_characters / 2) == 0) ++into.half_words;
+      if (!thai || ++thai_ % (thai_characters / 2) == 0) ++sums.half_words;
       end_word();
     } else {
-      if (!in_word_) into.half_words += 2;
+      if (!in_word_) sums.half_words += 2;
       in_word_ = true;
     }
     return size - 1;

@@ -108,8 +108,8 @@ class page_reader {
   [[nodiscard]] std::uint8_t& at(std::size_t block, feature one) {
     return rows_[block][static_cast<std::size_t>(one)];
   }
-  [[nodiscard]] block_sums between(std::uint32_t from, std::uint32_t to) const {
-    const auto &a = before_[from], &b = before_[to];
+  [[nodiscard]] block_sums between(std::uint32_t begin, std::uint32_t end) const {
+    const auto &a = before_[begin], &b = before_[end];
     return {b.words - a.words, b.prose - a.prose, b.links - a.links};
   }
   [[nodiscard]] block_sums of(const text_box& box) const { return between(box.first, box.end); }

@@ -70,10 +70,10 @@ known_text::known_text(const page_tree& tree, std::string_view text) : tree_(tre
   read_marked_up(text, [this](std::uint64_t hash) { windows_.insert(hash); });
 }
 
-double share_found(std::string_view text, std::string_view in) {
+double share_found(std::string_view text, std::string_view words) {
   text = text.substr(0, most_bytes);
   std::unordered_set<std::uint64_t> known;
-  windows().read(in.substr(0, most_bytes), [&](std::uint64_t hash) { known.insert(hash); });
+  windows().read(words.substr(0, most_bytes), [&](std::uint64_t hash) { known.insert(hash); });
   std::size_t seen = 0, found = 0;
   read_marked_up(text, [&](std::uint64_t hash) {
     ++seen;

@@ -23,6 +23,6 @@ class known_text {
 };
 
 /// The share of one text that stands in another; 0 where it is too short to tell.
-[[nodiscard]] double share_found(std::string_view text, std::string_view in);
+[[nodiscard]] double share_found(std::string_view text, std::string_view words);
 
 }  // namespace freshet::markdown

@@ -65,14 +65,14 @@ std::string theme_of(const page_tree& tree) {
   return names;
 }
 
-void read_address(const metadata& about, page_signs& into) {
+void read_address(const metadata& about, page_signs& signs) {
   const auto path = base::to_lower_ascii(about.path);
-  into.home = path == "/" || path.empty();
-  into.article_path = has_year_in_path(path) || contains_any(path, signals::article_paths);
-  into.product |= contains_any(path, signals::product_paths);
-  into.collection |= contains_any(path, signals::collection_paths);
-  into.listing |= contains_any(path, signals::listing_paths);
-  into.documentation |= contains_any(path, signals::documentation_paths);
+  signs.home = path == "/" || path.empty();
+  signs.article_path = has_year_in_path(path) || contains_any(path, signals::article_paths);
+  signs.product |= contains_any(path, signals::product_paths);
+  signs.collection |= contains_any(path, signals::collection_paths);
+  signs.listing |= contains_any(path, signals::listing_paths);
+  signs.documentation |= contains_any(path, signals::documentation_paths);
 }
 
 }  // namespace

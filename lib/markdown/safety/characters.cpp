@@ -48,11 +48,11 @@ run_rule rule_of(unseen kind) noexcept {
 
 class character_reader {
  public:
-  character_reader(std::string_view text, mark_list& into) : text_(text), into_(into) {}
+  character_reader(std::string_view text, mark_list& marks) : text_(text), into_(marks) {}
   void read();
 
  private:
-  void read_direction(char32_t point, std::size_t at);
+  void read_direction(char32_t point, std::size_t position);
   void end_run(std::size_t at);
   void end_line(std::size_t at);
 
@@ -91,11 +91,11 @@ void character_reader::read() {
   end_line(text_.size());
 }
 
-void character_reader::read_direction(char32_t point, std::size_t at) {
+void character_reader::read_direction(char32_t point, std::size_t position) {
   switch (point) {
     case 0x202D:
     case 0x202E:
-      if (!overridden_) into_.add_around(mark_kind::bidi, "override.1", text_, at, at);
+      if (!overridden_) into_.add_around(mark_kind::bidi, "override.1", text_, position, position);
       overridden_ = true;
       ++embeddings_;
       break;
@@ -151,9 +151,9 @@ void character_reader::end_line(std::size_t at) {
 
 }  // namespace
 
-void mark_characters(std::string_view text, mark_list& into) {
+void mark_characters(std::string_view text, mark_list& marks) {
   if (!may_hold_unseen(text)) return;
-  character_reader(text, into).read();
+  character_reader(text, marks).read();
 }
 
 }  // namespace freshet::markdown

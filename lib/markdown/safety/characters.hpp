@@ -9,6 +9,6 @@ namespace freshet::markdown {
 
 /// Marks the characters of one text. Joiners inside of emoji and of scripts that need them, and
 /// directions that are closed again, are ordinary. Cheap where there is nothing but ASCII.
-void mark_characters(std::string_view text, mark_list& into);
+void mark_characters(std::string_view text, mark_list& marks);
 
 }  // namespace freshet::markdown

@@ -104,12 +104,12 @@ class rule_table {
   std::array<std::vector<slot>, rule_count> slots_;
 };
 
-/// Calls `with` for each part between spaces.
+/// Calls `action` for each part between spaces.
 template <class With>
-void each_part(std::string_view text, With with) {
+void each_part(std::string_view text, With action) {
   while (!text.empty()) {
     const auto end = std::min(text.find(' '), text.size());
-    if (end > 0) with(text.substr(0, end));
+    if (end > 0) action(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
 }
@@ -175,14 +175,14 @@ class instruction_reader {
     bool reached = false;
   };
 
-  void read_ascii(unsigned char byte, std::size_t at);
-  void read_point(char32_t point, std::size_t from, std::size_t next);
+  void read_ascii(unsigned char byte, std::size_t position);
+  void read_point(char32_t point, std::size_t begin, std::size_t next);
   void read_run(std::size_t from);
   void end_word(std::size_t end);
-  void take(meanings means, std::size_t begin, std::size_t end, std::uint32_t from,
-            std::uint32_t to);
-  void advance(const use& one, std::size_t begin, std::size_t end, std::uint32_t from,
-               std::uint32_t to);
+  void take(meanings means, std::size_t begin, std::size_t end, std::uint32_t first,
+            std::uint32_t last);
+  void advance(const use& one, std::size_t begin, std::size_t end, std::uint32_t low,
+               std::uint32_t high);
   [[nodiscard]] bool is_marked(std::size_t begin) const noexcept;
   [[nodiscard]] bool is_contraction(std::size_t at) const noexcept;
   std::size_t skip_destination(std::size_t at);
@@ -216,16 +216,16 @@ std::vector<instruction> instruction_reader::read() {
   return std::move(found_);
 }
 
-void instruction_reader::read_ascii(unsigned char byte, std::size_t at) {
+void instruction_reader::read_ascii(unsigned char byte, std::size_t position) {
   if (base::is_alphanumeric(static_cast<char>(byte))) {
-    if (!word_) word_ = at;
+    if (!word_) word_ = position;
     hash_ = hash_with(hash_, static_cast<unsigned char>(base::lower(static_cast<char>(byte))));
     return;
   }
   // "don't" is a word, "you're" and "l'instruction" are two; what markdown escapes is one.
-  if (byte == '\'' && is_contraction(at + 1)) return;
-  end_word(at);
-  const auto next = at + 1 < text_.size() ? text_[at + 1] : ' ';
+  if (byte == '\'' && is_contraction(position + 1)) return;
+  end_word(position);
+  const auto next = position + 1 < text_.size() ? text_[position + 1] : ' ';
   const bool ends = byte == '.' || byte == '!' || byte == '?';
   if (ends && (next == ' ' || next == '\n')) place_ += sentence_end;
   if (byte == '\n') place_ += next == '\n' ? sentence_end : line_end;
@@ -237,22 +237,22 @@ bool instruction_reader::is_contraction(std::size_t at) const noexcept {
          (at + 1 >= text_.size() || !base::is_alphanumeric(text_[at + 1]));
 }
 
-void instruction_reader::read_point(char32_t point, std::size_t from, std::size_t next) {
+void instruction_reader::read_point(char32_t point, std::size_t begin, std::size_t next) {
   constexpr char32_t apostrophe = 0x2019;
   if (point == 0) return;  // without a shape of its own
   if (is_divider(point)) {
     if (point == apostrophe && is_contraction(next)) return;
-    end_word(from);
+    end_word(begin);
     if (ends_sentence(point)) place_ += sentence_end;
     return;
   }
   if (!is_unspaced_script(point)) {
-    if (!word_) word_ = from;
+    if (!word_) word_ = begin;
     hash_ = hash_with(hash_, point);
     return;
   }
-  end_word(from);
-  if (rules_.may_begin_run(point)) read_run(from);
+  end_word(begin);
+  if (rules_.may_begin_run(point)) read_run(begin);
   ++place_;
 }
 
@@ -308,28 +308,28 @@ std::size_t instruction_reader::skip_destination(std::size_t at) {
 }
 
 void instruction_reader::take(meanings means, std::size_t begin, std::size_t end,
-                              std::uint32_t from, std::uint32_t to) {
+                              std::uint32_t first, std::uint32_t last) {
   while (means != 0 && found_.size() < most_) {
     const auto one = static_cast<std::size_t>(__builtin_ctzll(means));
     means &= means - 1;
-    for (const auto& place : rules_.uses_of(one)) advance(place, begin, end, from, to);
+    for (const auto& place : rules_.uses_of(one)) advance(place, begin, end, first, last);
   }
 }
 
 void instruction_reader::advance(const use& one, std::size_t begin, std::size_t end,
-                                 std::uint32_t from, std::uint32_t to) {
+                                 std::uint32_t low, std::uint32_t high) {
   auto& all = reached_[one.rule];
   const auto& slots = rules_.slots_of(one.rule);
   auto first = begin;
   if (one.at > 0) {
     const auto& before = all[one.at - 1];
     const bool near =
-        before.reached && from >= before.place && from - before.place <= slots[one.at].gap;
+        before.reached && low >= before.place && low - before.place <= slots[one.at].gap;
     if (!near) return;
     first = before.begin;
   }
   if (one.at + 1u < slots.size()) {
-    all[one.at] = {to, first, true};
+    all[one.at] = {high, first, true};
     return;
   }
   if (found_.size() >= most_) return;

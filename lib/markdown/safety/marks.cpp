@@ -56,18 +56,18 @@ void mark_list::add_around(std::string_view kind, std::string_view rule, std::st
   add(kind, rule, text.substr(from, std::max(to, begin) - from));
 }
 
-bool mark_text(std::string_view text, mark_list& into) {
-  mark_characters(text, into);
+bool mark_text(std::string_view text, mark_list& marks) {
+  mark_characters(text, marks);
   const auto found = find_instructions(text, most_marks);
   for (const auto& one : found) {
-    into.add_around(mark_kind::instruction_like, one.rule, text, one.begin, one.end);
+    marks.add_around(mark_kind::instruction_like, one.rule, text, one.begin, one.end);
   }
   return !found.empty();
 }
 
-void mark_hidden(std::string_view words, mark_list& into) {
+void mark_hidden(std::string_view words, mark_list& marks) {
   for (const auto& one : find_instructions(words, most_marks)) {
-    into.add_around(mark_kind::hidden_text, one.rule, words, one.begin, one.end);
+    marks.add_around(mark_kind::hidden_text, one.rule, words, one.begin, one.end);
   }
 }
 

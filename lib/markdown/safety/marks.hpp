@@ -39,10 +39,10 @@ class mark_list {
 
 /// Marks a text as it is shown: instructions, unseen characters, directions. True if it reads like
 /// an instruction.
-bool mark_text(std::string_view text, mark_list& into);
+bool mark_text(std::string_view text, mark_list& marks);
 
 /// Marks what reads like an instruction in words that a page hides.
-void mark_hidden(std::string_view words, mark_list& into);
+void mark_hidden(std::string_view words, mark_list& marks);
 
 /// Marks an item of any platform by its title, text, description, author's name and the alt texts
 /// of its media. A document that convert() made is marked already.

@@ -74,8 +74,8 @@ bool is_named(std::string_view text, std::string_view name) noexcept {
   return base::equals_ignoring_ascii_case(text, name);
 }
 
-bool begins_with(std::string_view text, std::string_view with) noexcept {
-  return text.size() >= with.size() && is_named(text.substr(0, with.size()), with);
+bool begins_with(std::string_view text, std::string_view prefix) noexcept {
+  return text.size() >= prefix.size() && is_named(text.substr(0, prefix.size()), prefix);
 }
 
 bool is_one_of(std::string_view text, std::initializer_list<std::string_view> names) noexcept {
@@ -104,7 +104,7 @@ std::vector<std::string_view> tokens_of(std::string_view value) {
 
 /// top, right, bottom, left of one to four values.
 void read_sides(const declaration& whole, std::array<property, 4> sides,
-                std::vector<declaration>& into) {
+                std::vector<declaration>& out) {
   const auto parts = tokens_of(whole.value);
   if (parts.empty()) return;
   const std::size_t from[] = {0, parts.size() > 1 ? 1u : 0u, parts.size() > 2 ? 2u : 0u,
@@ -113,36 +113,36 @@ void read_sides(const declaration& whole, std::array<property, 4> sides,
                                                  : 0u};
   for (std::size_t side = 0; side < sides.size(); ++side) {
     if (sides[side] != property::count) {
-      into.push_back({sides[side], whole.important, parts[from[side]]});
+      out.push_back({sides[side], whole.important, parts[from[side]]});
     }
   }
 }
 
 /// "italic 12px/1.5 serif": the size stands before the slash.
-void read_font(const declaration& whole, std::vector<declaration>& into) {
+void read_font(const declaration& whole, std::vector<declaration>& out) {
   for (const auto part : tokens_of(whole.value)) {
     const auto size = part.substr(0, part.find('/'));
     if (size.empty() || (!base::is_digit(size.front()) && size.front() != '.')) continue;
     const bool weight = size.size() == 3 && size.find_first_not_of("0123456789") == size.npos;
     if (weight) continue;
-    into.push_back({property::font_size, whole.important, size});
+    out.push_back({property::font_size, whole.important, size});
     return;
   }
 }
 
-void read_one(std::string_view name, const declaration& made, std::vector<declaration>& into) {
+void read_one(std::string_view name, const declaration& made, std::vector<declaration>& out) {
   using enum property;
   const auto known = property_named(name);
   if (!known) return;
   if (*known == count) {
-    if (is_named(name, "inset")) return read_sides(made, {top, right, bottom, left}, into);
-    if (is_named(name, "font")) return read_font(made, into);
-    return read_sides(made, {margin_top, count, count, margin_left}, into);
+    if (is_named(name, "inset")) return read_sides(made, {top, right, bottom, left}, out);
+    if (is_named(name, "font")) return read_font(made, out);
+    return read_sides(made, {margin_top, count, count, margin_left}, out);
   }
   auto whole = made;
   whole.of = *known;
   if (whole.of == background) whole.value = color_in_background(whole.value);
-  into.push_back(whole);
+  out.push_back(whole);
 }
 
 /// Where a declaration ends: at a ";" that is in no parenthesis and no string.
@@ -254,7 +254,7 @@ property_set properties_of_shorthand(std::string_view name) noexcept {
   return bit_of(margin_top) | bit_of(margin_left);
 }
 
-void read_declarations(std::string_view text, std::vector<declaration>& into) {
+void read_declarations(std::string_view text, std::vector<declaration>& out) {
   while (!text.empty()) {
     text = without_comments_before(text);
     const auto end = end_of_declaration(text);
@@ -269,7 +269,7 @@ void read_declarations(std::string_view text, std::vector<declaration>& into) {
         mark != value.npos && is_named(base::trim(value.substr(mark + 1)), "important");
     made.value = base::trim(value.substr(0, mark));
     // A value that is none leaves the one before it.
-    if (!made.value.empty()) read_one(base::trim(one.substr(0, colon)), made, into);
+    if (!made.value.empty()) read_one(base::trim(one.substr(0, colon)), made, out);
   }
 }
 

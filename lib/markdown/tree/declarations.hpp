@@ -59,7 +59,7 @@ struct declaration {
 
 /// Appends the declarations of a style attribute or of a rule's body that this file knows, with
 /// shorthands taken apart.
-void read_declarations(std::string_view text, std::vector<declaration>& into);
+void read_declarations(std::string_view text, std::vector<declaration>& out);
 
 struct rgb {
   int red = 0, green = 0, blue = 0;

@@ -23,7 +23,7 @@ bool is_media_word(std::string_view text, std::string_view name) noexcept {
 }
 
 /// One feature of a media query, "min-width: 40em", on a screen.
-bool holds_feature(std::string_view feature, const screen_size& on) noexcept {
+bool holds_feature(std::string_view feature, const screen_size& size) noexcept {
   const auto colon = feature.find(':');
   const auto name = base::trim(feature.substr(0, colon));
   if (colon == feature.npos) {
@@ -34,21 +34,21 @@ bool holds_feature(std::string_view feature, const screen_size& on) noexcept {
     const auto value = name.substr(name.find_first_not_of("<>=", sign));
     const auto px = length_of(base::trim(value), query_font_px);
     if (!px || (!is_media_word(left, "width") && !is_media_word(left, "height"))) return false;
-    const double own = is_media_word(left, "width") ? on.width : on.height;
+    const double own = is_media_word(left, "width") ? size.width : size.height;
     return name[sign] == '<' ? own <= *px : own >= *px;
   }
   const auto value = base::trim(feature.substr(colon + 1));
   const auto px = length_of(value, query_font_px).value_or(0);
   if (is_media_word(name, "min-width") || is_media_word(name, "min-device-width"))
-    return on.width >= px;
+    return size.width >= px;
   if (is_media_word(name, "max-width") || is_media_word(name, "max-device-width"))
-    return on.width <= px;
-  if (is_media_word(name, "min-height")) return on.height >= px;
-  if (is_media_word(name, "max-height")) return on.height <= px;
+    return size.width <= px;
+  if (is_media_word(name, "min-height")) return size.height >= px;
+  if (is_media_word(name, "max-height")) return size.height <= px;
   if (is_media_word(name, "orientation")) {
-    return is_media_word(value, on.width > on.height ? "landscape" : "portrait");
+    return is_media_word(value, size.width > size.height ? "landscape" : "portrait");
   }
-  const bool desk = on.width > on.height;
+  const bool desk = size.width > size.height;
   if (is_media_word(name, "hover") || is_media_word(name, "any-hover"))
     return is_media_word(value, "hover") == desk;
   if (is_media_word(name, "pointer")) return is_media_word(value, desk ? "fine" : "coarse");
@@ -57,12 +57,12 @@ bool holds_feature(std::string_view feature, const screen_size& on) noexcept {
 }
 
 /// One query without commas: "only screen and (min-width: 40em)".
-bool holds_query(std::string_view query, const screen_size& on) noexcept {
+bool holds_query(std::string_view query, const screen_size& size) noexcept {
   bool wanted = true, all = true;
   while (!(query = base::trim(query)).empty()) {
     if (query.front() == '(') {
       const auto end = std::min(query.find(')'), query.size());
-      all = all && holds_feature(query.substr(1, end - 1), on);
+      all = all && holds_feature(query.substr(1, end - 1), size);
       query.remove_prefix(std::min(end + 1, query.size()));
       continue;
     }

@@ -28,8 +28,8 @@ class automaton {
   void add_with_edges(std::string_view name, name_marks mark);
   void link();
   state append_state();
-  [[nodiscard]] state& next(state from, std::uint8_t character) {
-    return next_[from * width + character];
+  [[nodiscard]] state& next(state state, std::uint8_t character) {
+    return next_[state * width + character];
   }
 
   std::array<std::uint8_t, 256> characters_{};  ///< 0: in no name

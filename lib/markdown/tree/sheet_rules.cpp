@@ -14,22 +14,22 @@ namespace {
 
 constexpr std::size_t deepest_block = 16;
 
-/// Where a comment ends that begins at `at`; npos if it does not end.
-std::size_t end_of_comment(std::string_view text, std::size_t at) noexcept {
-  const auto end = text.find("*/", at + 2);
+/// Where a comment ends that begins at `position`; npos if it does not end.
+std::size_t end_of_comment(std::string_view text, std::size_t position) noexcept {
+  const auto end = text.find("*/", position + 2);
   return end == text.npos ? end : end + 2;
 }
 
 /// The next byte that means something between blocks: most often the one that opens the next.
-std::size_t next_mark(std::string_view sheet, std::size_t at) noexcept {
+std::size_t next_mark(std::string_view sheet, std::size_t position) noexcept {
   static constexpr byte_set marks("/;{}");
   constexpr std::size_t longest = 256;
-  const auto near = sheet.substr(at, longest);
+  const auto near = sheet.substr(position, longest);
   const auto opening = near.find('{');
   const auto before = near.substr(0, opening);
   const bool plain = opening != near.npos && !holds_byte(before, '/') && !holds_byte(before, ';') &&
                      !holds_byte(before, '}');
-  return plain ? at + opening : marks.next_in(sheet, at);
+  return plain ? position + opening : marks.next_in(sheet, position);
 }
 
 /// Whether a value of a shorthand can be one that hides: "-9999px" or "0/0 a".
@@ -37,14 +37,14 @@ bool may_hide_in_shorthand(std::string_view value) noexcept {
   return value.find_first_of("-0.") != value.npos;
 }
 
-void add_to_summary(const declaration& one, block_summary& into) {
-  into.declares |= bit_of(one.of);
+void add_to_summary(const declaration& one, block_summary& summary) {
+  summary.declares |= bit_of(one.of);
   if (one.of == property::color || one.of == property::text_fill) {
-    into.color = one.value;
+    summary.color = one.value;
   } else if (one.of == property::background) {
-    into.ground = one.value;
+    summary.ground = one.value;
   } else if (may_hide(one)) {
-    into.hides |= bit_of(one.of);
+    summary.hides |= bit_of(one.of);
   }
 }
 
@@ -79,13 +79,14 @@ class summary_maker {
   std::vector<declaration> parts_;
 };
 
-/// Reads the declarations from `at` up to the "}" that closes them, whose place is the answer. A
+/// Reads the declarations from `position` up to the "}" that closes them, whose place is the
+/// answer. A
 /// ";" in parentheses ends nothing; to end there finds too much at most. What is nested is not
 /// read.
-std::size_t summarize(std::string_view text, std::size_t at, const byte_set& marks,
-                      block_summary& into) {
-  summary_maker made(into);
-  auto begin = at, colon = text.npos;
+std::size_t summarize(std::string_view text, std::size_t position, const byte_set& marks,
+                      block_summary& summary) {
+  summary_maker made(summary);
+  auto begin = position, colon = text.npos;
   const auto end_at = [&](std::size_t end) {
     if (colon != text.npos) {
       made.add(text.substr(begin, colon - begin), text.substr(colon + 1, end - colon - 1));
@@ -93,23 +94,23 @@ std::size_t summarize(std::string_view text, std::size_t at, const byte_set& mar
     begin = end + 1;
     colon = text.npos;
   };
-  for (; (at = marks.next_in(text, at)) < text.size(); ++at) {
-    const char c = text[at];
+  for (; (position = marks.next_in(text, position)) < text.size(); ++position) {
+    const char c = text[position];
     if (c == ':') {
-      colon = std::min(colon, at);
+      colon = std::min(colon, position);
     } else if (c == ';' || c == '}') {
-      end_at(at);
-      if (c == '}') return at;
+      end_at(position);
+      if (c == '}') return position;
     } else if (c == '{') {
-      return end_of_block(text, std::min(end_of_block(text, at + 1) + 1, text.size()));
+      return end_of_block(text, std::min(end_of_block(text, position + 1) + 1, text.size()));
     } else if (c == '/') {
-      if (text.substr(at, 2) != "/*") continue;
-      const auto end = end_of_comment(text, at);
+      if (text.substr(position, 2) != "/*") continue;
+      const auto end = end_of_comment(text, position);
       if (end == text.npos) return text.size();
-      if (base::trim(text.substr(begin, at - begin)).empty()) begin = end;
-      at = end - 1;
+      if (base::trim(text.substr(begin, position - begin)).empty()) begin = end;
+      position = end - 1;
     } else {
-      at = std::min(text.find(c, at + 1), text.size());
+      position = std::min(text.find(c, position + 1), text.size());
     }
   }
   end_at(text.size());
@@ -177,15 +178,15 @@ std::optional<screen_set> sheet_rules::screens_in(std::string_view prelude) {
 
 /// Answers where the rule's block ends.
 std::size_t sheet_rules::read_rule(std::string_view sheet, std::size_t begin,
-                                   std::string_view selectors, screen_set on) {
-  sheet_rule made{selectors, {}, on, {}};
+                                   std::string_view selectors, screen_set screens) {
+  sheet_rule made{selectors, {}, screens, {}};
   static constexpr byte_set marks("\"'/{}:;");
   const auto end = summarize(sheet, begin, marks, made.says);
-  if (on == 0 || made.says.declares == 0 || rules_.size() >= most_rules) return end;
+  if (screens == 0 || made.says.declares == 0 || rules_.size() >= most_rules) return end;
   made.body = sheet.substr(begin, end - begin);
   constexpr std::size_t usual_rules = 256;
   if (rules_.empty()) rules_.reserve(usual_rules);
-  has_media_ = has_media_ || on != all_screens;
+  has_media_ = has_media_ || screens != all_screens;
   rules_.push_back(made);
   return end;
 }

@@ -46,7 +46,7 @@ class sheet_rules {
  private:
   [[nodiscard]] std::optional<screen_set> screens_in(std::string_view prelude);
   std::size_t read_rule(std::string_view sheet, std::size_t begin, std::string_view selectors,
-                        screen_set on);
+                        screen_set screens);
 
   std::vector<sheet_rule> rules_;
   std::unordered_map<std::string_view, std::optional<screen_set>> known_;  ///< by prelude

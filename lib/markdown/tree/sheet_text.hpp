@@ -20,40 +20,40 @@ class byte_set {
   }
   /// The first of them from `at` on; the size of the text if there is none.
   [[nodiscard]] bool has(char c) const noexcept { return has_[static_cast<unsigned char>(c)]; }
-  [[nodiscard]] std::size_t next_in(std::string_view text, std::size_t at) const noexcept {
-    while (at < text.size() && !has_[static_cast<unsigned char>(text[at])]) ++at;
-    return at;
+  [[nodiscard]] std::size_t next_in(std::string_view text, std::size_t position) const noexcept {
+    while (position < text.size() && !has_[static_cast<unsigned char>(text[position])]) ++position;
+    return position;
   }
 
  private:
   std::array<bool, 256> has_{};
 };
 
-/// Where the block that opens before `at` is closed; strings and comments are stepped over.
-inline std::size_t end_of_block(std::string_view sheet, std::size_t at) noexcept {
+/// Where the block that opens before `position` is closed; strings and comments are stepped over.
+inline std::size_t end_of_block(std::string_view sheet, std::size_t position) noexcept {
   static constexpr byte_set marks("\"'/{}");
   // Most blocks hold nothing of that kind, and memchr is faster than any loop.
-  const auto first = std::min(sheet.find('}', at), sheet.size());
-  const auto plain = sheet.substr(at, first - at);
+  const auto first = std::min(sheet.find('}', position), sheet.size());
+  const auto plain = sheet.substr(position, first - position);
   if (!holds_byte(plain, '{') && !holds_byte(plain, '"') && !holds_byte(plain, '\'') &&
       !holds_byte(plain, '/')) {
     return first;
   }
   std::size_t depth = 1;
-  for (; (at = marks.next_in(sheet, at)) < sheet.size(); ++at) {
-    const char c = sheet[at];
+  for (; (position = marks.next_in(sheet, position)) < sheet.size(); ++position) {
+    const char c = sheet[position];
     if (c == '"' || c == '\'') {
-      at = sheet.find(c, at + 1);
-      if (at == sheet.npos) return sheet.size();
+      position = sheet.find(c, position + 1);
+      if (position == sheet.npos) return sheet.size();
     } else if (c == '/') {
-      if (sheet.substr(at, 2) != "/*") continue;
-      at = sheet.find("*/", at + 2);
-      if (at == sheet.npos) return sheet.size();
-      ++at;
+      if (sheet.substr(position, 2) != "/*") continue;
+      position = sheet.find("*/", position + 2);
+      if (position == sheet.npos) return sheet.size();
+      ++position;
     } else if (c == '{') {
       ++depth;
     } else if (--depth == 0) {
-      return at;
+      return position;
     }
   }
   return sheet.size();
@@ -63,22 +63,22 @@ inline bool is_name_byte(char c) noexcept {
   return base::is_alphanumeric(c) || c == '-' || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
 
-/// Calls `with` for every class and id in selectors, with its sign.
+/// Calls `action` for every class and id in selectors, with its sign.
 template <class With>
-void each_name(std::string_view selectors, With with) {
+void each_name(std::string_view selectors, With action) {
   for (std::size_t at = 0; at < selectors.size(); ++at) {
     if (selectors[at] != '.' && selectors[at] != '#') continue;
     auto end = at + 1;
     while (end < selectors.size() && is_name_byte(selectors[end])) ++end;
-    if (end > at + 1) with(selectors.substr(at, end - at));
+    if (end > at + 1) action(selectors.substr(at, end - at));
     at = end - 1;
   }
 }
 
-/// Calls `with` for every selector of a list.
+/// Calls `action` for every selector of a list.
 template <class With>
-void each_selector(std::string_view list, With with) {
-  if (!holds_byte(list, ',')) return with(base::trim(list));
+void each_selector(std::string_view list, With action) {
+  if (!holds_byte(list, ',')) return action(base::trim(list));
   static constexpr byte_set marks(",()[]");
   std::size_t begin = 0, depth = 0;
   for (std::size_t at = 0; (at = marks.next_in(list, at)) < list.size(); ++at) {
@@ -88,16 +88,16 @@ void each_selector(std::string_view list, With with) {
     } else if (c != ',') {
       depth -= depth > 0 ? 1 : 0;
     } else if (depth == 0) {
-      with(base::trim(list.substr(begin, at - begin)));
+      action(base::trim(list.substr(begin, at - begin)));
       begin = at + 1;
     }
   }
-  with(base::trim(list.substr(begin)));
+  action(base::trim(list.substr(begin)));
 }
 
-/// Calls `with` for every word of a class attribute.
+/// Calls `action` for every word of a class attribute.
 template <class With>
-void each_class(std::string_view classes, With with) {
+void each_class(std::string_view classes, With action) {
   std::size_t at = 0;
   const auto is_space = [](char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f';
@@ -106,7 +106,7 @@ void each_class(std::string_view classes, With with) {
     while (at < classes.size() && is_space(classes[at])) ++at;
     const auto begin = at;
     while (at < classes.size() && !is_space(classes[at])) ++at;
-    if (at > begin) with(classes.substr(begin, at - begin));
+    if (at > begin) action(classes.substr(begin, at - begin));
   }
 }
 

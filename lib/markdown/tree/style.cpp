@@ -119,12 +119,12 @@ void style_rules::note_page() {
 }
 
 template <class With>
-void style_rules::each_name_of(html::node_id id, With with) const {
+void style_rules::each_name_of(html::node_id id, With action) const {
   if (!tree_.has_attributes(id)) return;
   const auto own_id = tree_.attribute_of(id, "id");
-  if (!own_id.empty()) with(name_place('#', own_id));
+  if (!own_id.empty()) action(name_place('#', own_id));
   each_class(tree_.attribute_of(id, "class"),
-             [&](std::string_view name) { with(name_place('.', name)); });
+             [&](std::string_view name) { action(name_place('.', name)); });
 }
 
 bool style_rules::may_stand_below(const name_filter& above, html::node_id id) const noexcept {

@@ -101,7 +101,7 @@ class style_rules {
   void note_ground(std::string_view value);
   void note_page();
   template <class With>
-  void each_name_of(html::node_id id, With with) const;
+  void each_name_of(html::node_id id, With action) const;
   [[nodiscard]] static name_filter names_above(std::string_view selector);
   [[nodiscard]] bool may_stand_below(const name_filter& above, html::node_id id) const noexcept;
   void file(std::uint32_t rule);
@@ -131,7 +131,7 @@ class style_rules {
   [[nodiscard]] cascades make_cascade(html::node_id id, property_set asked);
   [[nodiscard]] hidden_by texts_on(html::node_id id, std::size_t screen, bool is_in_hidden_texts);
   [[nodiscard]] bool is_lost_in_ground(html::node_id id, std::size_t screen);
-  [[nodiscard]] bool stands_on_picture(html::node_id at, const cascaded_style& style) const;
+  [[nodiscard]] bool stands_on_picture(html::node_id node, const cascaded_style& style) const;
   void note_showing(property hidden_by);
   [[nodiscard]] bool may_name_asked(std::string_view selectors) const;
   [[nodiscard]] bool may_show(showing& one, html::node_id id, property hidden_by) const;

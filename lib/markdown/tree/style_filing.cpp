@@ -61,10 +61,10 @@ std::string first_class_of(std::string_view selector) {
   return name;
 }
 
-std::string_view name_at(std::string_view text, std::size_t at) noexcept {
-  auto end = at;
+std::string_view name_at(std::string_view text, std::size_t position) noexcept {
+  auto end = position;
   while (end < text.size() && is_name_byte(text[end])) ++end;
-  return text.substr(at, end - at);
+  return text.substr(position, end - position);
 }
 
 }  // namespace

@@ -63,9 +63,9 @@ hidden_by style_rules::texts_on(html::node_id id, std::size_t screen, bool is_in
 }
 
 /// Whether a picture may lie under the text: one that is placed freely inside of the same part.
-bool style_rules::stands_on_picture(html::node_id at, const cascaded_style& style) const {
+bool style_rules::stands_on_picture(html::node_id node, const cascaded_style& style) const {
   const auto placed = style.of(property::position);
-  return !placed.empty() && !is_value(placed, "static") && tree_.of(at).images > 0;
+  return !placed.empty() && !is_value(placed, "static") && tree_.of(node).images > 0;
 }
 
 /// Text in the color of what it stands on, as far as both are known.

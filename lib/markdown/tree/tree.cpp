@@ -288,51 +288,52 @@ void page_tree::restore(html::node_id id) {
   std::fill(dropped_.begin() + id, dropped_.begin() + end_of(id), std::uint8_t{0});
 }
 
-void page_tree::measure_element(html::node_id id, measure& into) const {
+void page_tree::measure_element(html::node_id id, measure& measure) const {
   const auto tag = tag_of(id);
   if (tag == html::tag_id::a) {
-    into.link_text = into.text;
-    into.run_links = into.run;
-    ++into.links;
+    measure.link_text = measure.text;
+    measure.run_links = measure.run;
+    ++measure.links;
   } else if (tag == html::tag_id::p) {
-    ++into.paragraphs;
+    ++measure.paragraphs;
   } else if (tag == html::tag_id::img || tag == html::tag_id::picture) {
-    if (tag == html::tag_id::img) into.images = sum(into.images, 1);
+    if (tag == html::tag_id::img) measure.images = sum(measure.images, 1);
   } else if (tag == html::tag_id::li) {
-    ++into.items;
+    ++measure.items;
   } else if (tag == html::tag_id::input || tag == html::tag_id::select ||
              tag == html::tag_id::textarea || tag == html::tag_id::button) {
     // A button around a heading is that of an accordion.
     const bool field = attribute_of(id, "type") != "hidden" && !is_task_box(page_, id);
-    if (field && into.headings == 0) into.inputs = sum(into.inputs, 1);
+    if (field && measure.headings == 0) measure.inputs = sum(measure.inputs, 1);
   } else if (tag == html::tag_id::iframe || tag == html::tag_id::object ||
              tag == html::tag_id::embed || tag == html::tag_id::video) {
-    into.embeds = sum(into.embeds, 1);
+    measure.embeds = sum(measure.embeds, 1);
   } else if (tag == html::tag_id::table) {
-    into.tables = sum(into.tables, 1);
+    measure.tables = sum(measure.tables, 1);
   } else if (is_heading(tag)) {
-    into.headings = sum(into.headings, 1);
-    into.heading_text = into.text;
+    measure.headings = sum(measure.headings, 1);
+    measure.heading_text = measure.text;
   } else if (tag == html::tag_id::ul || tag == html::tag_id::ol) {
-    into.list_text = into.text;
+    measure.list_text = measure.text;
   }
-  if (tag == html::tag_id::pre || tag == html::tag_id::code) into.code = sum(into.code, 1);
+  if (tag == html::tag_id::pre || tag == html::tag_id::code) measure.code = sum(measure.code, 1);
   if (is_block(tag)) {
-    ++into.blocks;
-    close_run(tag, into);
+    ++measure.blocks;
+    close_run(tag, measure);
   }
   if (tag == html::tag_id::p || tag == html::tag_id::pre || tag == html::tag_id::td ||
       tag == html::tag_id::blockquote || tag == html::tag_id::dd) {
-    into.block_text = into.text;
+    measure.block_text = measure.text;
   }
 }
 
 /// A run of text ends with the block around it, and is prose if it is long and not mostly links.
-void page_tree::close_run(html::tag_id tag, measure& into) noexcept {
-  const bool prose = into.run >= signals::least_prose &&
-                     into.run_links <= signals::prose_link_density * into.run && !is_heading(tag);
-  if (prose) into.prose += into.run;
-  into.run = into.run_links = 0;
+void page_tree::close_run(html::tag_id tag, measure& measure) noexcept {
+  const bool prose = measure.run >= signals::least_prose &&
+                     measure.run_links <= signals::prose_link_density * measure.run &&
+                     !is_heading(tag);
+  if (prose) measure.prose += measure.run;
+  measure.run = measure.run_links = 0;
 }
 
 void page_tree::count() {

@@ -194,9 +194,9 @@ class page_tree {
   [[nodiscard]] html::node_id body() const noexcept { return body_; }
   /// Climbs: in passes over a page use is_inside().
   [[nodiscard]] bool has_ancestor(html::node_id id, html::tag_id tag) const;
-  /// Whether an ancestor is one of the elements in `of` (bits of `inside`).
-  [[nodiscard]] bool is_inside(html::node_id id, std::uint16_t of) const noexcept {
-    return (places_[id].inside & of) != 0;
+  /// Whether an ancestor is one of the elements in `other` (bits of `inside`).
+  [[nodiscard]] bool is_inside(html::node_id id, std::uint16_t other) const noexcept {
+    return (places_[id].inside & other) != 0;
   }
 
   /// What the names of an element say: tree.marks_of(id) & mark::hidden. Read once a page.
@@ -245,8 +245,8 @@ class page_tree {
     if (id != root && is_last(id)) sum_of(one.parent) = {};
     if (one.end == id + 1 && one.type != html::node_type::text) sum_of(id) = {};
   }
-  void measure_element(html::node_id id, measure& into) const;
-  static void close_run(html::tag_id tag, measure& into) noexcept;
+  void measure_element(html::node_id id, measure& measure) const;
+  static void close_run(html::tag_id tag, measure& measure) noexcept;
 
   const html::document& page_;
   std::vector<place> places_;                  ///< a node

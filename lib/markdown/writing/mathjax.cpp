@@ -40,7 +40,7 @@ class drawing_reader {
 
   [[nodiscard]] std::string_view name_of(node_id id) const;
   [[nodiscard]] std::string kind_of(node_id id) const;
-  void collect(node_id id, parts& into, std::size_t depth) const;
+  void collect(node_id id, parts& parts, std::size_t depth) const;
   [[nodiscard]] parts parts_in(node_id id) const;
   [[nodiscard]] node_id find(node_id id, std::string_view name, std::size_t depth = 0) const;
   [[nodiscard]] bool is_root_sign(node_id id) const;
@@ -81,15 +81,15 @@ std::string drawing_reader::kind_of(node_id id) const {
 }
 
 /// What has a kind below `id`, without what is below that.
-void drawing_reader::collect(node_id id, parts& into, std::size_t depth) const {
+void drawing_reader::collect(node_id id, parts& parts, std::size_t depth) const {
   if (depth > deepest_formula) return;
   for (auto at = tree_.at(id).first_child; at != none; at = tree_.at(at).next) {
     tree_.spend(1);
     if (!tree_.is_element(at) || name_of(at) == "surd") continue;
     if (kind_of(at).empty()) {
-      collect(at, into, depth + 1);
+      collect(at, parts, depth + 1);
     } else {
-      into.push_back(at);
+      parts.push_back(at);
     }
   }
 }

@@ -235,7 +235,7 @@ piece converter::scripts(tag_id tag, const std::vector<node_id>& parts) {
 }
 
 /// The command for an accent over or under something; "" if it is none.
-std::string_view accent_of(std::string_view mark, bool over, bool wide) noexcept {
+std::string_view accent_of(std::string_view mark, bool is_over, bool wide) noexcept {
   struct accent {
     std::string_view mark, above, below;
   };
@@ -262,9 +262,9 @@ std::string_view accent_of(std::string_view mark, bool over, bool wide) noexcept
                                                {"\xE2\x8F\x9F", "", "\\underbrace"}}};
   for (const auto& one : accents) {
     if (one.mark != mark) continue;
-    if (over && wide && one.above == "\\bar") return "\\overline";
-    if (over && wide && one.above == "\\hat") return "\\widehat";
-    return over ? one.above : one.below;
+    if (is_over && wide && one.above == "\\bar") return "\\overline";
+    if (is_over && wide && one.above == "\\hat") return "\\widehat";
+    return is_over ? one.above : one.below;
   }
   return {};
 }

@@ -45,36 +45,36 @@ std::string profile_url(std::string_view handle, std::string_view did) {
   return page_url("https://bsky.app/profile/" + std::string(usable ? handle : did));
 }
 
-void read_facets(const value& record, post& into) {
+void read_facets(const value& record, post& post) {
   for (const auto& facet : base::array_of(member(record, "facets"))) {
     for (const auto& feature : base::array_of(member(facet, "features"))) {
       const auto type = view_of(member(feature, "$type"));
-      if (type.ends_with("#tag")) add_once(into.tags, clean_text(member(feature, "tag")));
-      if (type.ends_with("#link")) add_once(into.links, file_url(view_of(member(feature, "uri"))));
+      if (type.ends_with("#tag")) add_once(post.tags, clean_text(member(feature, "tag")));
+      if (type.ends_with("#link")) add_once(post.links, file_url(view_of(member(feature, "uri"))));
     }
   }
   for (const auto& tag : base::array_of(member(record, "tags")))
-    add_once(into.tags, clean_text(tag));
+    add_once(post.tags, clean_text(tag));
 }
 
-void read_images(const value& list, std::string_view preview_key, post& into) {
+void read_images(const value& list, std::string_view preview_key, post& post) {
   for (const auto& image : base::array_of(list)) {
     add_media(image, "image", view_of(member(image, "fullsize")),
-              view_of(member(image, preview_key)), into);
+              view_of(member(image, preview_key)), post);
   }
 }
 
-void read_media(const value& embed, post& into) {
+void read_media(const value& embed, post& post) {
   const auto type = view_of(member(embed, "$type"));
-  if (type == "app.bsky.embed.images#view") read_images(member(embed, "images"), "thumb", into);
-  if (type == "app.bsky.embed.gallery#view") read_images(member(embed, "items"), "thumbnail", into);
+  if (type == "app.bsky.embed.images#view") read_images(member(embed, "images"), "thumb", post);
+  if (type == "app.bsky.embed.gallery#view") read_images(member(embed, "items"), "thumbnail", post);
   if (type == "app.bsky.embed.video#view") {
     const auto kind = view_of(member(embed, "presentation")) == "gif" ? "gif" : "video";
     add_media(embed, kind, view_of(member(embed, "playlist")), view_of(member(embed, "thumbnail")),
-              into);
+              post);
   }
   if (type == "app.bsky.embed.external#view")
-    add_once(into.links, file_url(view_of(member(embed, "external", "uri"))));
+    add_once(post.links, file_url(view_of(member(embed, "external", "uri"))));
 }
 
 /// The post that is quoted, from the record: the view of a deleted or blocked one says less.
@@ -100,10 +100,10 @@ std::optional<time_point> created_at(const value& view, const value& record) {
 }  // namespace
 
 void add_media(const value& embed, std::string_view type, std::string_view url,
-               std::string_view preview_url, post& into) {
+               std::string_view preview_url, post& post) {
   auto address = file_url(url);
   if (address.empty()) return;
-  into.media.push_back({std::string(type),
+  post.media.push_back({std::string(type),
                         std::move(address),
                         file_url(preview_url),
                         clean_text(member(embed, "alt")),

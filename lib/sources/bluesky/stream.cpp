@@ -38,7 +38,7 @@ std::string blob_of(const value& blob) {
   return sound ? cid : std::string();
 }
 
-void read_images(const value& list, const std::string& did, post& into) {
+void read_images(const value& list, const std::string& did, post& post) {
   for (const auto& image : base::array_of(list)) {
     const auto cid = blob_of(member(image, "image"));
     if (cid.empty()) continue;
@@ -46,21 +46,21 @@ void read_images(const value& list, const std::string& did, post& into) {
       return "https://cdn.bsky.app/img/" + std::string(size) + "/plain/" + did + "/" + cid +
              "@jpeg";
     };
-    add_media(image, "image", at("feed_fullsize"), at("feed_thumbnail"), into);
+    add_media(image, "image", at("feed_fullsize"), at("feed_thumbnail"), post);
   }
 }
 
-void read_embed(const value& embed, const std::string& did, post& into) {
+void read_embed(const value& embed, const std::string& did, post& post) {
   const auto type = view_of(member(embed, "$type"));
-  if (type == "app.bsky.embed.images") read_images(member(embed, "images"), did, into);
+  if (type == "app.bsky.embed.images") read_images(member(embed, "images"), did, post);
   if (type == "app.bsky.embed.external")
-    add_once(into.links, file_url(view_of(member(embed, "external", "uri"))));
+    add_once(post.links, file_url(view_of(member(embed, "external", "uri"))));
   if (type != "app.bsky.embed.video") return;
   const auto cid = blob_of(member(embed, "video"));
   if (cid.empty()) return;
   const auto folder = "https://video.bsky.app/watch/" + base::percent_encode(did) + "/" + cid;
   const auto kind = view_of(member(embed, "presentation")) == "gif" ? "gif" : "video";
-  add_media(embed, kind, folder + "/playlist.m3u8", folder + "/thumbnail.jpg", into);
+  add_media(embed, kind, folder + "/playlist.m3u8", folder + "/thumbnail.jpg", post);
 }
 
 bool asks_for_signed_in_readers(const value& record) {
@@ -71,7 +71,7 @@ bool asks_for_signed_in_readers(const value& record) {
 }
 
 void read_post_commit(const value& commit, const std::string& did, const std::string& uri,
-                      std::int64_t time_us, news& into) {
+                      std::int64_t time_us, news& news) {
   const auto& record = member(commit, "record");
   const time_point seen{std::chrono::milliseconds(time_us / 1000)};
   base::json::object view;
@@ -82,23 +82,23 @@ void read_post_commit(const value& commit, const std::string& did, const std::st
   auto made = read_post(view);
   // Edited so that it can no longer be read, or shown: what was kept of it goes too.
   if (!made || asks_for_signed_in_readers(record)) {
-    into.deleted.push_back("bluesky:" + uri);
+    news.deleted.push_back("bluesky:" + uri);
     return;
   }
   const auto& embed = member(record, "embed");
   read_embed(embed, did, *made);
   if (view_of(member(embed, "$type")) == "app.bsky.embed.recordWithMedia")
     read_embed(member(embed, "media"), did, *made);
-  into.items.emplace_back(std::move(*made));
+  news.items.emplace_back(std::move(*made));
 }
 
-void read_commit(const value& commit, const std::string& did, std::int64_t time_us, news& into) {
+void read_commit(const value& commit, const std::string& did, std::int64_t time_us, news& news) {
   const auto collection = view_of(member(commit, "collection"));
   const auto operation = view_of(member(commit, "operation"));
   const bool writes = operation == "create" || operation == "update";
   if (collection == profile_collection) {
     const bool asks = writes && asks_for_signed_in_readers(member(commit, "record"));
-    (asks ? into.shut_authors : into.reopened_authors).push_back("bluesky:" + did);
+    (asks ? news.shut_authors : news.reopened_authors).push_back("bluesky:" + did);
     return;
   }
   if (collection != post_collection) return;
@@ -106,8 +106,8 @@ void read_commit(const value& commit, const std::string& did, std::int64_t time_
   named.native_id = "at://" + did + "/" + std::string(post_collection) + "/" +
                     base::text_of(member(commit, "rkey"));
   if (!address_of(named)) return;
-  if (operation == "delete") into.deleted.push_back("bluesky:" + named.native_id);
-  if (writes) read_post_commit(commit, did, named.native_id, time_us, into);
+  if (operation == "delete") news.deleted.push_back("bluesky:" + named.native_id);
+  if (writes) read_post_commit(commit, did, named.native_id, time_us, news);
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ struct post_address {
 /// Adds a picture or a video, if it has an address, with what its embed says of it: alternative
 /// text, width and height.
 void add_media(const base::json::value& embed, std::string_view type, std::string_view url,
-               std::string_view preview_url, post& into);
+               std::string_view preview_url, post& post);
 /// The post that `call` names by id or url. Error: not_found (nothing of Bluesky's).
 [[nodiscard]] result<post_address> address_of(const call& call);
 

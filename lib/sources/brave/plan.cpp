@@ -69,8 +69,8 @@ http::request get(const call& call, const settings& settings, std::string_view p
 }
 
 /// From the day of `since` to today: a range of days is the finest that there is.
-void add_days(const call& call, query_pairs& to) {
-  if (call.since) to.emplace_back("freshness", day_of(*call.since) + "to" + day_of(call.now));
+void add_days(const call& call, query_pairs& pairs) {
+  if (call.since) pairs.emplace_back("freshness", day_of(*call.since) + "to" + day_of(call.now));
 }
 
 }  // namespace

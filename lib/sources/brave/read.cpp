@@ -93,15 +93,15 @@ std::vector<const value*> in_order(const value& body) {
 }
 
 /// Other pages of the site that stand below the result; parts of the page itself are none.
-void add_links(const value& from, web_result& to) {
-  const auto add = [&to](const value& list) {
+void add_links(const value& links, web_result& result) {
+  const auto add = [&result](const value& list) {
     for (const auto& one : base::array_of(list)) {
       auto url = page_url(base::view_of(member(one, "url")));
-      if (url != to.url) add_once(to.links, std::move(url));
+      if (url != result.url) add_once(result.links, std::move(url));
     }
   };
-  add(member(from, "deep_results", "buttons"));
-  add(member(from, "cluster"));
+  add(member(links, "deep_results", "buttons"));
+  add(member(links, "cluster"));
 }
 
 /// Null if it has no address that a browser opens.

@@ -28,11 +28,11 @@ constexpr std::string_view wants_login[] = {"invalid_access", "not_logged_in"};
 
 using names = std::map<std::string, std::string, std::less<>>;  ///< slugs of categories by number
 
-void add_names(const value& list, names& to) {
+void add_names(const value& list, names& names) {
   for (const auto& one : base::array_of(list)) {
     const auto number = base::text_of(member(one, "id"));
     auto slug = clean_text(member(one, "slug"));
-    if (is_number(number) && !slug.empty()) to.emplace(number, std::move(slug));
+    if (is_number(number) && !slug.empty()) names.emplace(number, std::move(slug));
   }
 }
 
@@ -71,9 +71,9 @@ std::map<std::string, const value*, std::less<>> topics_of(const value& body) {
   return out;
 }
 
-void add_tags(const value& topic, forum_post& to) {
+void add_tags(const value& topic, forum_post& post) {
   for (const auto& tag : base::array_of(member(topic, "tags"))) {
-    add_once(to.tags, clean_text(tag.is_object() ? member(tag, "name") : tag));
+    add_once(post.tags, clean_text(tag.is_object() ? member(tag, "name") : tag));
   }
 }
 
@@ -142,10 +142,10 @@ author beginner_of(const value& topic, const user_list& users, const settings& s
   return wanted.empty() || found == users.end() ? author() : author_of(*found->second, settings);
 }
 
-void warn_of_names(const settings& settings, listing& to) {
-  to.partial = true;
-  to.warnings.push_back("discourse: " + host_of_forum(settings) +
-                        " does not name its categories; posts come without their community");
+void warn_of_names(const settings& settings, listing& listing) {
+  listing.partial = true;
+  listing.warnings.push_back("discourse: " + host_of_forum(settings) +
+                             " does not name its categories; posts come without their community");
 }
 
 }  // namespace

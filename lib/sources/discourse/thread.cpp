@@ -51,16 +51,16 @@ topic_progress read_progress(std::string_view state) {
 }
 
 /// Adds the posts of an answer; false if there was no new one among them.
-bool add_posts(const value& stream, topic_progress& to) {
+bool add_posts(const value& stream, topic_progress& progress) {
   std::set<std::string, std::less<>> known;
-  for (const auto& one : to.posts) known.insert(base::text_of(member(one, "id")));
-  const auto before = to.posts.size();
+  for (const auto& one : progress.posts) known.insert(base::text_of(member(one, "id")));
+  const auto before = progress.posts.size();
   for (const auto& one : base::array_of(member(stream, "posts"))) {
     auto id = base::text_of(member(one, "id"));
-    if (is_number(id) && known.insert(std::move(id)).second) to.posts.push_back(one);
+    if (is_number(id) && known.insert(std::move(id)).second) progress.posts.push_back(one);
   }
-  std::erase_if(to.missing, [&](const std::string& id) { return known.contains(id); });
-  return to.posts.size() > before;
+  std::erase_if(progress.missing, [&](const std::string& id) { return known.contains(id); });
+  return progress.posts.size() > before;
 }
 
 /// Parents by the number of a post, of those posts that are there. A parent comes earlier.

@@ -23,11 +23,11 @@ std::vector<feed_person> people_of(const value& from) {
   return out;
 }
 
-void add_attachments(const value& value, feed_entry& to) {
+void add_attachments(const value& value, feed_entry& entry) {
   const auto image = base::text_of(member(value, "image"));
   const auto banner = base::text_of(member(value, "banner_image"));
   for (const auto& one : {image, banner}) {
-    if (!one.empty()) to.attachments.push_back({"image", one, "", "", {}, {}, {}});
+    if (!one.empty()) entry.attachments.push_back({"image", one, "", "", {}, {}, {}});
   }
   for (const auto& one : base::array_of(member(value, "attachments"))) {
     media found;
@@ -36,8 +36,8 @@ void add_attachments(const value& value, feed_entry& to) {
     found.alt = base::text_of(member(one, "title"));
     found.duration_s = base::number_of(member(one, "duration_in_seconds"));
     const bool usable = !found.url.empty() && !found.type.empty();
-    if (usable && to.attachments.size() < syndication::max_media_per_entry)
-      to.attachments.push_back(found);
+    if (usable && entry.attachments.size() < syndication::max_media_per_entry)
+      entry.attachments.push_back(found);
   }
 }
 

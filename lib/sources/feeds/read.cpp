@@ -92,27 +92,27 @@ site site_of(const feed_place& place, const feed_entry& entry, const article& ar
   return out;
 }
 
-void add_media(feed_entry& entry, const std::string& against, article& to) {
+void add_media(feed_entry& entry, const std::string& against, article& out) {
   for (auto& one : entry.attachments) {
     one.url = absolute(against, one.url);
     one.preview_url = absolute(against, one.preview_url);
     one.alt = clean_html(one.alt);
-    if (!one.url.empty()) to.media.push_back(std::move(one));
+    if (!one.url.empty()) out.media.push_back(std::move(one));
   }
 }
 
 /// The text of the first that has any, and the links of both: each is read once.
-void set_text(article& to, const feed_entry& entry) {
+void set_text(article& article, const feed_entry& entry) {
   for (const auto* one : {&entry.summary, &entry.content}) {
-    const bool is_sought = to.text.empty();
+    const bool is_sought = article.text.empty();
     if (!one->is_html) {
-      if (is_sought) to.text = clean_text(one->text);
+      if (is_sought) article.text = clean_text(one->text);
       continue;
     }
     auto read = is_sought ? clean_html_with_links(one->text)
                           : html::text_with_links{"", html::link_targets(one->text)};
-    if (is_sought) to.text = std::move(read.text);
-    for (const auto& link : read.links) add_once(to.links, file_url(link));
+    if (is_sought) article.text = std::move(read.text);
+    for (const auto& link : read.links) add_once(article.links, file_url(link));
   }
 }
 

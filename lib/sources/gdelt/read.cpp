@@ -106,8 +106,8 @@ std::optional<article> article_of(const value& from) {
 }
 
 /// Where the articles behind this answer are; "" at the end.
-std::string after(const window_position& at, std::size_t records, const std::vector<article>& all,
-                  std::vector<std::string>& warnings) {
+std::string after(const window_position& window, std::size_t records,
+                  const std::vector<article>& all, std::vector<std::string>& warnings) {
   if (records < max_records) return "";
   std::optional<time_point> oldest;
   for (const auto& one : all) {
@@ -115,9 +115,9 @@ std::string after(const window_position& at, std::size_t records, const std::vec
   }
   if (!oldest) return "";
   const auto until = std::chrono::floor<std::chrono::seconds>(*oldest);
-  if (until < at.until) return window_position{until, 0}.text();
+  if (until < window.until) return window_position{until, 0}.text();
   warnings.push_back("gdelt: one moment has more articles than an answer holds; some are left out");
-  return window_position{at.until - std::chrono::seconds{1}, 0}.text();
+  return window_position{window.until - std::chrono::seconds{1}, 0}.text();
 }
 
 }  // namespace

@@ -69,22 +69,22 @@ std::string item_number(const call& call) {
 namespace {
 
 /// A page of hits with these tags, for what the call asks for.
-http::request hits_request(const call& call, const settings& settings, const hit_position& at,
+http::request hits_request(const call& call, const settings& settings, const hit_position& position,
                            std::string tags, bool by_date) {
   std::string numeric;
   if (call.since) {
     const auto since = std::chrono::ceil<std::chrono::seconds>(*call.since);
     numeric = "created_at_i>=" + std::to_string(since.time_since_epoch().count());
   }
-  if (at.before) {
+  if (position.before) {
     if (!numeric.empty()) numeric += ',';
-    numeric += "created_at_i<=" + std::to_string(*at.before);
+    numeric += "created_at_i<=" + std::to_string(*position.before);
   }
   query_pairs parameters{
       {"query", write_query(call.q, {.special = ""})},
       {"tags", std::move(tags)},
-      {"hitsPerPage", std::to_string(at.size)},
-      {"page", std::to_string(at.page)},
+      {"hitsPerPage", std::to_string(position.size)},
+      {"page", std::to_string(position.page)},
       {"advancedSyntax", "true"},
       {"typoTolerance", "false"},
       {"queryType", "prefixNone"},

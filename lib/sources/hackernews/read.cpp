@@ -53,14 +53,14 @@ void set_text(item_common& item, std::string_view html) {
 }
 
 /// What hits and items have in common.
-forum_post post_numbered(std::string_view number, const value& from) {
+forum_post post_numbered(std::string_view number, const value& value) {
   forum_post out;
   out.id = id_of(number);
   out.source = source_name;
   out.url = url_of(number);
-  out.created_at = time_of(from);
-  out.author = author_of(member(from, "author"));
-  out.metrics.score = base::integer_of(member(from, "points"));
+  out.created_at = time_of(value);
+  out.author = author_of(member(value, "author"));
+  out.metrics.score = base::integer_of(member(value, "points"));
   out.community = source_name;
   out.sensitive = false;
   return out;
@@ -111,22 +111,22 @@ struct waiting_node {
   std::int64_t depth;
 };
 
-thread_entry entry_of(const waiting_node& at, const std::string& post_id) {
+thread_entry entry_of(const waiting_node& node, const std::string& post_id) {
   thread_entry out;
-  const auto number = base::text_of(member(*at.node, "id"));
+  const auto number = base::text_of(member(*node.node, "id"));
   out.key = number;
-  out.parent_key = at.parent_key;
+  out.parent_key = node.parent_key;
   auto& comment = out.what;
   comment.id = id_of(number);
   comment.source = source_name;
   comment.url = url_of(number);
-  set_text(comment, base::view_of(member(*at.node, "text")));
-  comment.created_at = time_of(*at.node);
-  comment.author = author_of(member(*at.node, "author"));
-  comment.metrics.score = base::integer_of(member(*at.node, "points"));
+  set_text(comment, base::view_of(member(*node.node, "text")));
+  comment.created_at = time_of(*node.node);
+  comment.author = author_of(member(*node.node, "author"));
+  comment.metrics.score = base::integer_of(member(*node.node, "points"));
   comment.post_id = post_id;
-  if (!at.parent_key.empty()) comment.parent_id = id_of(at.parent_key);
-  comment.depth = at.depth;
+  if (!node.parent_key.empty()) comment.parent_id = id_of(node.parent_key);
+  comment.depth = node.depth;
   out.gone = comment.text.empty() && comment.author.handle.empty();
   return out;
 }

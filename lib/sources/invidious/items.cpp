@@ -103,10 +103,10 @@ std::optional<user> read_channel(const value& value, const instance& instance) {
   return item;
 }
 
-std::optional<comment> read_comment(const value& from, std::string_view video,
+std::optional<comment> read_comment(const value& value, std::string_view video,
                                     const instance& instance) {
   constexpr std::size_t longest_id = 128;
-  const auto id = view_of(member(from, "commentId"));
+  const auto id = view_of(member(value, "commentId"));
   if (!is_name(id, longest_id, "-_.")) return std::nullopt;
   comment item;
   item.id = item_id(id, instance);
@@ -114,18 +114,18 @@ std::optional<comment> read_comment(const value& from, std::string_view video,
   item.post_id = item_id(video, instance);
   item.url =
       page_url("https://www.youtube.com/watch?v=" + std::string(video) + "&lc=" + std::string(id));
-  item.text = clean_text(view_of(member(from, "content")));
-  item.created_at = time_of(member(from, "published"));
-  const auto channel = view_of(member(from, "authorId"));
+  item.text = clean_text(view_of(member(value, "content")));
+  item.created_at = time_of(member(value, "published"));
+  const auto channel = view_of(member(value, "authorId"));
   if (is_channel_id(channel)) {
     item.author.id = item_id(channel, instance);
     item.author.url = channel_url(channel);
   }
-  const auto name = clean_text(view_of(member(from, "author")));
+  const auto name = clean_text(view_of(member(value, "author")));
   if (name.starts_with('@')) item.author.handle = name.substr(1);
   item.author.display_name = name;
-  item.author.avatar_url = widest(member(from, "authorThumbnails"), instance);
-  item.metrics.score = base::integer_of(member(from, "likeCount"));
+  item.author.avatar_url = widest(member(value, "authorThumbnails"), instance);
+  item.metrics.score = base::integer_of(member(value, "likeCount"));
   return item;
 }
 

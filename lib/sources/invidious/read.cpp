@@ -29,13 +29,13 @@ bool is_wanted(const video& item, const value& value) {
 }
 
 /// The videos of a list, and whether the last dated one is older than `since`.
-bool read_list(const value& list, const instance& instance, const call& call, listing& into) {
+bool read_list(const value& list, const instance& instance, const call& call, listing& listing) {
   bool is_past = false;
   for (const auto& from : base::array_of(list)) {
     auto item = read_video(from, instance);
     if (!item) continue;
     if (call.since && item->created_at) is_past = *item->created_at < *call.since;
-    if (is_wanted(*item, from)) into.items.emplace_back(std::move(*item));
+    if (is_wanted(*item, from)) listing.items.emplace_back(std::move(*item));
   }
   return is_past;
 }

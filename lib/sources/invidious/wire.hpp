@@ -61,7 +61,7 @@ read_function read_search, read_lookup, read_videos, read_one, read_comments, re
 [[nodiscard]] std::optional<video> read_video(const base::json::value& value,
                                               const instance& instance);
 /// A comment on this video as an item; null if it is none.
-[[nodiscard]] std::optional<comment> read_comment(const base::json::value& from,
+[[nodiscard]] std::optional<comment> read_comment(const base::json::value& value,
                                                   std::string_view video, const instance& instance);
 /// A channel as an item; null if it is none.
 [[nodiscard]] std::optional<user> read_channel(const base::json::value& value,

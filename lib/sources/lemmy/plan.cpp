@@ -156,8 +156,8 @@ http::request branch_request(std::string_view number, const call& call, const se
                       });
 }
 
-http::request search_request(const call& call, const settings& settings, const search_position& at,
-                             std::string_view interface) {
+http::request search_request(const call& call, const settings& settings,
+                             const search_position& position, std::string_view interface) {
   const bool is_new = interface == new_interface;
   const auto words = write_query(call.q, {.phrases = false, .exclusions = false, .special = ""});
   query_pairs parameters;
@@ -182,12 +182,12 @@ http::request search_request(const call& call, const settings& settings, const s
     parameters.emplace_back("community_name", community_of(call, settings));
   }
   if (is_new) {
-    if (!at.cursor.empty()) parameters.emplace_back("page_cursor", at.cursor);
+    if (!position.cursor.empty()) parameters.emplace_back("page_cursor", position.cursor);
     parameters.emplace_back("limit", std::to_string(std::clamp(call.limit, 1, max_page_size)));
     return json_request(settings.base_url, "/api/v4/post/list", parameters);
   }
-  parameters.emplace_back("page", std::to_string(at.old_page.page));
-  parameters.emplace_back("limit", std::to_string(at.old_page.size));
+  parameters.emplace_back("page", std::to_string(position.old_page.page));
+  parameters.emplace_back("limit", std::to_string(position.old_page.size));
   const auto path = words.empty() ? "/api/v3/post/list" : "/api/v3/search";
   return json_request(settings.base_url, path, parameters);
 }

@@ -70,9 +70,9 @@ std::string id_of(const std::string& host, std::string_view number) {
   return std::string(source_name) + ":" + host + "/" + std::string(number);
 }
 
-const value& counts_of(const value& view, const value& what) noexcept {
+const value& counts_of(const value& view, const value& counts) noexcept {
   const auto& beside = member(view, "counts");
-  return beside.is_object() ? beside : what;
+  return beside.is_object() ? beside : counts;
 }
 
 namespace {
@@ -129,7 +129,7 @@ constexpr std::string_view address_ends = " \t\r\n<>\"`|\\";
 constexpr std::string_view after_address = ".,;:!?'*_";
 
 /// The addresses in a Markdown text; pictures ("![alt](address)") go to `media`.
-void add_addresses(std::string_view text, item_common& to) {
+void add_addresses(std::string_view text, item_common& common) {
   std::size_t at = 0;
   while ((at = text.find("http", at)) != std::string_view::npos) {
     auto rest = text.substr(at, text.find_first_of(address_ends, at) - at);
@@ -152,9 +152,9 @@ void add_addresses(std::string_view text, item_common& to) {
     const auto label = in_link ? text.rfind('[', at - rest.size() - 2) : std::string_view::npos;
     if (label != std::string_view::npos && label > 0 && text[label - 1] == '!') {
       const auto alt = text.substr(label + 1, at - rest.size() - 2 - label - 1);
-      to.media.push_back({"image", address, "", clean_text(alt), {}, {}, {}});
+      common.media.push_back({"image", address, "", clean_text(alt), {}, {}, {}});
     } else {
-      add_once(to.links, address);
+      add_once(common.links, address);
     }
   }
 }
@@ -170,7 +170,7 @@ bool is_image(const value& post, std::string_view address) {
                              [&](std::string_view ending) { return path.ends_with(ending); });
 }
 
-void add_media(const value& view, forum_post& to) {
+void add_media(const value& view, forum_post& out) {
   const auto& post = member(view, "post");
   const auto& size = member(view, "image_details");
   const auto thumbnail = file_url(base::view_of(member(post, "thumbnail_url")));
@@ -178,17 +178,17 @@ void add_media(const value& view, forum_post& to) {
   const auto link = file_url(base::view_of(member(post, "url")));
   const auto alt = clean_text(member(post, "alt_text"));
   if (!link.empty() && is_image(post, link)) {
-    to.media.push_back({"image",
-                        link,
-                        thumbnail,
-                        alt,
-                        base::integer_of(member(size, "width")),
-                        base::integer_of(member(size, "height")),
-                        {}});
+    out.media.push_back({"image",
+                         link,
+                         thumbnail,
+                         alt,
+                         base::integer_of(member(size, "width")),
+                         base::integer_of(member(size, "height")),
+                         {}});
   } else if (!video.empty()) {
-    to.media.push_back({"video", video, thumbnail, alt, {}, {}, {}});
+    out.media.push_back({"video", video, thumbnail, alt, {}, {}, {}});
   } else if (!thumbnail.empty()) {
-    to.media.push_back({"image", thumbnail, thumbnail, alt, {}, {}, {}});
+    out.media.push_back({"image", thumbnail, thumbnail, alt, {}, {}, {}});
   }
 }
 

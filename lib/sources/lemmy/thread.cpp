@@ -138,19 +138,19 @@ bool end_at_branch(listing& page, const std::map<std::string, std::size_t, std::
   return true;
 }
 
-void add_warning(listing& page, const std::string& what) {
+void add_warning(listing& page, const std::string& warning) {
   page.partial = true;
   page.warnings.push_back("lemmy: an instance gives " + std::to_string(whole_thread) +
-                          " comments at once; " + what);
+                          " comments at once; " + warning);
 }
 
-result<listing> page_of(answered from, const thread_place& place, const std::string& host,
+result<listing> page_of(answered answer, const thread_place& place, const std::string& host,
                         int limit) {
-  const bool lacks_top = from.is_cut && !has_whole_top(from);
+  const bool lacks_top = answer.is_cut && !has_whole_top(answer);
   const bool may_ask = place.asked < max_branches && place.above.size() < max_branch_depth;
-  auto as_it_is = may_ask ? std::vector<thread_entry>{} : from.entries;
-  const auto branches = cut_branches(from);
-  auto list = in_pre_order(std::move(may_ask ? from.entries : as_it_is));
+  auto as_it_is = may_ask ? std::vector<thread_entry>{} : answer.entries;
+  const auto branches = cut_branches(answer);
+  auto list = in_pre_order(std::move(may_ask ? answer.entries : as_it_is));
   const auto places = places_behind(list, branches);
   auto page = page_of_thread(std::move(list), place.within, limit);
   if (!page) return page;

@@ -43,7 +43,8 @@ struct search_position {
 
 /// The search of an instance whose version is known.
 [[nodiscard]] http::request search_request(const call& call, const settings& settings,
-                                           const search_position& at, std::string_view interface);
+                                           const search_position& position,
+                                           std::string_view interface);
 
 /// host[:port] of the instance that is asked.
 [[nodiscard]] std::string host_of_instance(const settings& settings);
@@ -87,7 +88,7 @@ struct thread_place {
 [[nodiscard]] result<json_body> read_body(const http::response& answer);
 /// What is counted of a post or a comment: beside it, or from 1.0 on within it.
 [[nodiscard]] const base::json::value& counts_of(const base::json::value& view,
-                                                 const base::json::value& what) noexcept;
+                                                 const base::json::value& counts) noexcept;
 /// Comments with their places; one whose parent is not in the answer hangs below the nearest
 /// ancestor that is, while parent_id and depth stay what they are.
 [[nodiscard]] std::vector<thread_entry> entries_of(const base::json::value& views,

@@ -50,7 +50,7 @@ bool has_class(std::string_view classes, std::string_view name) {
 }
 
 /// The links of a text that are neither mentions nor hashtags.
-void read_links(std::string_view fragment, post& into) {
+void read_links(std::string_view fragment, post& post) {
   if (fragment.find("<a") == std::string_view::npos) return;
   const auto page = html::parse(fragment);
   for (auto id = html::document::root(); id != html::none;
@@ -60,22 +60,22 @@ void read_links(std::string_view fragment, post& into) {
     if (has_class(classes, "mention") || has_class(classes, "hashtag") ||
         page.attribute_of(id, "rel") == "tag")
       continue;
-    add_once(into.links, file_url(page.attribute_of(id, "href")));
+    add_once(post.links, file_url(page.attribute_of(id, "href")));
   }
 }
 
-void read_size(const value& meta, struct media& into) {
+void read_size(const value& meta, struct media& media) {
   const auto& size = member(meta, "original");
-  into.width = base::integer_of(member(size, "width"));
-  into.height = base::integer_of(member(size, "height"));
-  into.duration_s = base::number_of(member(size, "duration"));
+  media.width = base::integer_of(member(size, "width"));
+  media.height = base::integer_of(member(size, "height"));
+  media.duration_s = base::number_of(member(size, "duration"));
   // Some versions give them beside the sizes.
-  if (!into.width) into.width = base::integer_of(member(meta, "width"));
-  if (!into.height) into.height = base::integer_of(member(meta, "height"));
-  if (!into.duration_s) into.duration_s = base::number_of(member(meta, "duration"));
+  if (!media.width) media.width = base::integer_of(member(meta, "width"));
+  if (!media.height) media.height = base::integer_of(member(meta, "height"));
+  if (!media.duration_s) media.duration_s = base::number_of(member(meta, "duration"));
 }
 
-void read_attachment(const value& attachment, post& into) {
+void read_attachment(const value& attachment, post& post) {
   const auto type = view_of(member(attachment, "type"));
   struct media one;
   one.url = file_url(view_of(member(attachment, "url")));
@@ -86,13 +86,13 @@ void read_attachment(const value& attachment, post& into) {
   } else if (type == "gifv") {
     one.type = "gif";
   } else {  // a file that the instance did not fetch: nobody knows what it is
-    add_once(into.links, one.url);
+    add_once(post.links, one.url);
     return;
   }
   one.preview_url = file_url(view_of(member(attachment, "preview_url")));
   one.alt = clean_text(member(attachment, "description"));
   read_size(member(attachment, "meta"), one);
-  into.media.push_back(std::move(one));
+  post.media.push_back(std::move(one));
 }
 
 std::string status_text(const value& status) {

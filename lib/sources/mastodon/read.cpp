@@ -35,12 +35,13 @@ std::string next_max_id(const http::response& answer, std::string_view before) {
 }
 
 /// The posts in a list of statuses, and whether the last one is older than `since`.
-bool read_statuses(const value& list, const instance& instance, const call& call, listing& into) {
+bool read_statuses(const value& list, const instance& instance, const call& call,
+                   listing& listing) {
   bool is_past = false;
   for (const auto& status : base::array_of(list)) {
     const auto created = base::parse_time(base::view_of(base::member(status, "created_at")));
     if (created && call.since) is_past = *created < *call.since;
-    if (auto item = read_status(status, instance)) into.items.emplace_back(std::move(*item));
+    if (auto item = read_status(status, instance)) listing.items.emplace_back(std::move(*item));
   }
   return is_past;
 }
@@ -68,10 +69,10 @@ account_page account_page_of(const exchange& exchange) {
 }
 
 /// The users in a list of accounts.
-void read_accounts(const value& list, const instance& instance, listing& into) {
+void read_accounts(const value& list, const instance& instance, listing& listing) {
   for (const auto& account : base::array_of(list)) {
     if (base::flag_of(base::member(account, "suspended")).value_or(false)) continue;
-    if (auto item = read_account(account, instance)) into.items.emplace_back(std::move(*item));
+    if (auto item = read_account(account, instance)) listing.items.emplace_back(std::move(*item));
   }
 }
 

@@ -110,37 +110,37 @@ std::string path_of(std::string_view title) {
   return out;
 }
 
-std::string address_of(const wiki& at, std::string_view title) {
+std::string address_of(const wiki& wiki, std::string_view title) {
   const auto path = path_of(title);
-  if (at.article_path.empty()) return page_url(at.folder + "/index.php?title=" + path);
-  auto out = at.article_path;
+  if (wiki.article_path.empty()) return page_url(wiki.folder + "/index.php?title=" + path);
+  auto out = wiki.article_path;
   out.replace(out.find("$1"), 2, path);
-  return page_url(out.starts_with('/') ? at.server + out : out);
+  return page_url(out.starts_with('/') ? wiki.server + out : out);
 }
 
-std::string id_of(const wiki& at, const value& value, const std::string& url) {
+std::string id_of(const wiki& wiki, const value& value, const std::string& url) {
   const auto page = base::integer_of(member(value, "pageid"));
   const auto native = page && *page > 0 ? std::to_string(*page) : digest_id(url);
-  return std::string(source_name) + ":" + at.host + "/" + native;
+  return std::string(source_name) + ":" + wiki.host + "/" + native;
 }
 
-web_result result_of(const wiki& at, const value& value, std::int64_t rank) {
+web_result result_of(const wiki& wiki, const value& value, std::int64_t rank) {
   web_result out;
   out.title = clean_text(member(value, "title"));
-  out.url = address_of(at, out.title);
-  out.id = id_of(at, value, out.url);
+  out.url = address_of(wiki, out.title);
+  out.id = id_of(wiki, value, out.url);
   out.source = source_name;
   out.text = clean_html(base::view_of(member(value, "snippet")));
-  out.lang = at.lang;
+  out.lang = wiki.lang;
   out.rank = rank;
   if (const auto url = base::parse_url(out.url)) {
     auto spaced = out.title;
     std::ranges::replace(spaced, ' ', '_');
-    out.display_url = at.article_path.empty() ? url->host + "/" + spaced : url->host + url->path;
+    out.display_url = wiki.article_path.empty() ? url->host + "/" + spaced : url->host + url->path;
     auto readable = base::percent_decode(out.display_url);
     if (base::is_utf8(readable)) out.display_url = std::move(readable);
   }
-  out.site_name = at.name.empty() ? at.host : at.name;
+  out.site_name = wiki.name.empty() ? wiki.host : wiki.name;
   out.engines.push_back({std::string(source_name), rank});
   return out;
 }

@@ -94,7 +94,7 @@ std::optional<article> article_of(const value& from) {
 }
 
 /// The articles of an answer, and the position behind them.
-result<listing> articles_of(const exchange& exchange, const article_position& at) {
+result<listing> articles_of(const exchange& exchange, const article_position& position) {
   const auto body = read_body(exchange.answer);
   if (!body) return body.error();
   if (!member(*body, "articles").is_array()) return no_list_of("articles", exchange.answer);
@@ -104,8 +104,9 @@ result<listing> articles_of(const exchange& exchange, const article_position& at
     if (auto found = article_of(one)) out.items.emplace_back(std::move(*found));
   }
   const auto total = base::integer_of(member(*body, "totalResults")).value_or(0);
-  if (!articles.empty() && std::int64_t{at.page} * at.size < total && at.page < max_pages) {
-    out.next = article_position{at.page + 1, at.size, at.any_age}.text();
+  if (!articles.empty() && std::int64_t{position.page} * position.size < total &&
+      position.page < max_pages) {
+    out.next = article_position{position.page + 1, position.size, position.any_age}.text();
   }
   return out;
 }

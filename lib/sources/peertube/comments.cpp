@@ -72,12 +72,12 @@ struct comment_place {
   std::int64_t depth;
 };
 
-std::optional<thread_entry> entry_of(const comment_place& at, const local_name& video) {
-  const auto& from = *at.comment;
+std::optional<thread_entry> entry_of(const comment_place& place, const local_name& video) {
+  const auto& from = *place.comment;
   thread_entry out;
   out.key = base::text_of(member(from, "id"));
   if (!is_digits(out.key, max_number)) return std::nullopt;
-  out.parent_key = at.parent_key;
+  out.parent_key = place.parent_key;
   out.gone = base::flag_of(member(from, "isDeleted")).value_or(false);
   const auto prefix = "peertube:" + video.at.host + "/";
   auto& what = out.what;
@@ -87,8 +87,8 @@ std::optional<thread_entry> entry_of(const comment_place& at, const local_name& 
   what.url = page_url(view_of(member(from, "url")));
   if (what.url.empty()) what.url = page_url(video.at.base_url + "/w/" + video.name);
   what.created_at = base::parse_time(view_of(member(from, "createdAt")));
-  if (!at.parent_key.empty()) what.parent_id = prefix + at.parent_key;
-  what.depth = at.depth;
+  if (!place.parent_key.empty()) what.parent_id = prefix + place.parent_key;
+  what.depth = place.depth;
   if (out.gone) return out;
   what.text = clean_html(view_of(member(from, "text")));
   what.author = read_author(member(from, "account"), video.at.base_url);
@@ -96,7 +96,7 @@ std::optional<thread_entry> entry_of(const comment_place& at, const local_name& 
 }
 
 /// A thread with what hangs below it, by a stack of its own.
-void add_tree(const value& root, const local_name& video, std::vector<thread_entry>& to) {
+void add_tree(const value& root, const local_name& video, std::vector<thread_entry>& out) {
   struct open_node {
     const value* node;
     std::string parent_key;
@@ -109,17 +109,17 @@ void add_tree(const value& root, const local_name& video, std::vector<thread_ent
     auto entry = entry_of({&member(*at.node, "comment"), at.parent_key, at.depth}, video);
     if (!entry) continue;
     const auto key = entry->key;
-    to.push_back(std::move(*entry));
+    out.push_back(std::move(*entry));
     const auto& children = base::array_of(member(*at.node, "children"));
     for (auto child = children.rbegin(); child != children.rend(); ++child)
       open.push_back({&*child, key, at.depth + 1});
   }
 }
 
-listing finished(const threads_progress& with, const local_name& video) {
+listing finished(const threads_progress& progress, const local_name& video) {
   std::vector<thread_entry> entries;
-  for (const auto& thread : with.threads) {
-    const auto* tree = with.trees.if_contains(base::text_of(member(thread, "id")));
+  for (const auto& thread : progress.threads) {
+    const auto* tree = progress.trees.if_contains(base::text_of(member(thread, "id")));
     if (tree != nullptr) {
       add_tree(*tree, video, entries);
     } else if (auto entry = entry_of({&thread, "", 0}, video)) {
@@ -128,7 +128,7 @@ listing finished(const threads_progress& with, const local_name& video) {
   }
   listing out;
   for (auto& one : in_pre_order(std::move(entries))) out.items.emplace_back(std::move(one));
-  out.next = with.next;
+  out.next = progress.next;
   return out;
 }
 

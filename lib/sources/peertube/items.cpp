@@ -23,17 +23,17 @@ std::string file_of(const value& file, std::string_view base_url) {
 }
 
 /// The widest of a list of pictures; before 4.0 there was one, under another name.
-std::string widest_of(const value& from, std::string_view list_key, std::string_view old_key,
+std::string widest_of(const value& list, std::string_view list_key, std::string_view old_key,
                       std::string_view base_url) {
   const value* widest = nullptr;
   std::int64_t width = -1;
-  for (const auto& one : base::array_of(member(from, list_key))) {
+  for (const auto& one : base::array_of(member(list, list_key))) {
     const auto its_width = base::integer_of(member(one, "width")).value_or(0);
     if (its_width <= width) continue;
     width = its_width;
     widest = &one;
   }
-  return file_of(widest != nullptr ? *widest : member(from, old_key), base_url);
+  return file_of(widest != nullptr ? *widest : member(list, old_key), base_url);
 }
 
 std::string name_of(const value& creator) {

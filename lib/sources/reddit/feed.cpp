@@ -38,11 +38,11 @@ result<feed> read_feed(const http::response& answer) {
   return syndication::read_feed(answer, answer.counted);
 }
 
-void say_problem(const feed& feed, listing& to) {
+void say_problem(const feed& feed, listing& listing) {
   if (feed.problem.empty()) return;
-  to.partial = true;
-  to.warnings.push_back("reddit: the feed is broken at " + feed.problem +
-                        "; the entries before it were read");
+  listing.partial = true;
+  listing.warnings.push_back("reddit: the feed is broken at " + feed.problem +
+                             "; the entries before it were read");
 }
 
 /// The numbers in /r/<community>/comments/<post>/<slug>/<comment>/.

@@ -19,7 +19,7 @@ std::string picture_url(const value& from) {
   return file_url(html::decode_entities(base::text_of(from)));
 }
 
-void add_gallery(const value& data, forum_post& to) {
+void add_gallery(const value& data, forum_post& post) {
   const auto& known = member(data, "media_metadata");
   for (const auto& one : base::array_of(member(data, "gallery_data", "items"))) {
     const auto& found = member(known, base::text_of(member(one, "media_id")));
@@ -28,22 +28,22 @@ void add_gallery(const value& data, forum_post& to) {
     const bool moves = base::view_of(member(found, "e")) == "AnimatedImage";
     if (url.empty()) url = picture_url(member(full, "gif"));
     if (url.empty()) continue;
-    to.media.push_back({moves ? "gif" : "image",
-                        std::move(url),
-                        "",
-                        clean_text(member(one, "caption")),
-                        base::integer_of(member(full, "x")),
-                        base::integer_of(member(full, "y")),
-                        {}});
+    post.media.push_back({moves ? "gif" : "image",
+                          std::move(url),
+                          "",
+                          clean_text(member(one, "caption")),
+                          base::integer_of(member(full, "x")),
+                          base::integer_of(member(full, "y")),
+                          {}});
   }
 }
 
-bool add_video(const value& data, const std::string& preview, forum_post& to) {
+bool add_video(const value& data, const std::string& preview, forum_post& post) {
   for (const auto key : {"secure_media", "media"}) {
     const auto& video = member(data, key, "reddit_video");
     auto url = picture_url(member(video, "fallback_url"));
     if (url.empty()) continue;
-    to.media.push_back(
+    post.media.push_back(
         {"video", std::move(url), preview, "", base::integer_of(member(video, "width")),
          base::integer_of(member(video, "height")), base::number_of(member(video, "duration"))});
     return true;
@@ -51,20 +51,20 @@ bool add_video(const value& data, const std::string& preview, forum_post& to) {
   return false;
 }
 
-void add_media(const value& data, forum_post& to) {
-  add_gallery(data, to);
-  if (!to.media.empty()) return;
+void add_media(const value& data, forum_post& out) {
+  add_gallery(data, out);
+  if (!out.media.empty()) return;
   const auto& images = base::array_of(member(data, "preview", "images"));
   const auto& source = images.empty() ? member(data, "") : member(images.front(), "source");
   const auto preview = picture_url(member(source, "url"));
-  if (add_video(data, preview, to) || preview.empty()) return;
-  to.media.push_back({"image",
-                      preview,
-                      "",
-                      "",
-                      base::integer_of(member(source, "width")),
-                      base::integer_of(member(source, "height")),
-                      {}});
+  if (add_video(data, preview, out) || preview.empty()) return;
+  out.media.push_back({"image",
+                       preview,
+                       "",
+                       "",
+                       base::integer_of(member(source, "width")),
+                       base::integer_of(member(source, "height")),
+                       {}});
 }
 
 }  // namespace

@@ -64,23 +64,23 @@ thread_progress read_progress(std::string_view known) {
   return out;
 }
 
-void add_stub(const value& data, thread_progress& to) {
+void add_stub(const value& data, thread_progress& progress) {
   const auto below = numbers_in(member(data, "children"));
   if (!below.empty()) {
     for (const auto& one : below) {
-      if (to.children.size() < max_stubs) to.children.push_back(one);
+      if (progress.children.size() < max_stubs) progress.children.push_back(one);
     }
     return;
   }
   // "Continue this thread": a branch that is asked for by the comment above it.
   const auto above = number_in(base::view_of(member(data, "parent_id")), "t1");
-  if (!above.empty() && to.branches.size() < max_stubs) to.branches.emplace_back(above);
+  if (!above.empty() && progress.branches.size() < max_stubs) progress.branches.emplace_back(above);
 }
 
 /// Adds the comments and stubs of a listing, in the order of the tree.
-void add_things(const array& things, thread_progress& to) {
+void add_things(const array& things, thread_progress& progress) {
   std::set<std::string, std::less<>> known;
-  for (const auto& one : to.comments) known.insert(base::text_of(member(one, "id")));
+  for (const auto& one : progress.comments) known.insert(base::text_of(member(one, "id")));
   std::vector<const value*> waiting;
   const auto push = [&waiting](const array& list) {
     for (auto one = list.rbegin(); one != list.rend(); ++one) waiting.push_back(&*one);
@@ -91,21 +91,21 @@ void add_things(const array& things, thread_progress& to) {
     waiting.pop_back();
     const auto& data = member(thing, "data");
     if (base::view_of(member(thing, "kind")) == "more") {
-      add_stub(data, to);
+      add_stub(data, progress);
       continue;
     }
     auto number = base::text_of(member(data, "id"));
     if (base::view_of(member(thing, "kind")) != "t1" || !is_number(number)) continue;
-    if (to.comments.size() < max_comments && known.insert(std::move(number)).second) {
+    if (progress.comments.size() < max_comments && known.insert(std::move(number)).second) {
       // Not in the answer's memory, which would keep what is erased.
       base::json::object bare(base::object_of(data), base::json::storage_ptr());
       bare.erase("replies");
       bare.erase("body_html");
-      to.comments.emplace_back(std::move(bare));
+      progress.comments.emplace_back(std::move(bare));
     }
     push(base::array_of(member(data, "replies", "data", "children")));
   }
-  std::erase_if(to.children, [&](const std::string& one) { return known.contains(one); });
+  std::erase_if(progress.children, [&](const std::string& one) { return known.contains(one); });
 }
 
 /// The comment that each answers, by index; `top` for those at the top, whose parent is not known,
@@ -221,13 +221,13 @@ std::optional<http::request> next_request(thread_progress& so_far, const call& c
 }
 
 /// What the answer adds; an error if it is no answer of this kind.
-result<void> take(const value& body, thread_progress& to, const http::response& answer) {
+result<void> take(const value& body, thread_progress& progress, const http::response& answer) {
   const auto& things = member(body, "json", "data", "things");
   const auto& pair = base::array_of(body);
   if (things.is_array()) {
-    add_things(base::array_of(things), to);
+    add_things(base::array_of(things), progress);
   } else if (pair.size() >= 2 && member(pair[1], "data", "children").is_array()) {
-    add_things(base::array_of(member(pair[1], "data", "children")), to);
+    add_things(base::array_of(member(pair[1], "data", "children")), progress);
   } else {
     return answer_error(errc::source_error, "the answer holds no comments", answer);
   }

@@ -70,22 +70,22 @@ std::optional<double> duration_of(const value& from) {
 }
 
 /// Takes the size off "1920 x 1080".
-void read_resolution(std::string_view text, media& into) {
+void read_resolution(std::string_view text, media& media) {
   const auto cross = text.find_first_of("xX");
   if (cross == std::string_view::npos) return;
   const auto width = base::parse_number<std::int64_t>(base::trim(text.substr(0, cross)));
   const auto height = base::parse_number<std::int64_t>(base::trim(text.substr(cross + 1)));
   if (!width || !height || *width < 1 || *height < 1) return;
-  into.width = width;
-  into.height = height;
+  media.width = width;
+  media.height = height;
 }
 
-void add_media(const value& value, web_result& to) {
+void add_media(const value& value, web_result& out) {
   const auto first_of = [&](std::initializer_list<std::string_view> keys) {
     for (const auto key : keys) {
       const auto text = base::view_of(member(value, key));
       if (text.empty()) continue;
-      const auto resolved = base::resolve_url(to.url, text);
+      const auto resolved = base::resolve_url(out.url, text);
       if (!resolved.empty()) return file_url(resolved);
     }
     return std::string();
@@ -95,14 +95,16 @@ void add_media(const value& value, web_result& to) {
   const auto frame = first_of({"iframe_src"});
   const auto sound = first_of({"audio_src"});
   if (!frame.empty()) {
-    to.media.push_back({"video", frame, preview, "", {}, {}, duration_of(member(value, "length"))});
+    out.media.push_back(
+        {"video", frame, preview, "", {}, {}, duration_of(member(value, "length"))});
   } else if (!sound.empty()) {
-    to.media.push_back({"audio", sound, preview, "", {}, {}, duration_of(member(value, "length"))});
+    out.media.push_back(
+        {"audio", sound, preview, "", {}, {}, duration_of(member(value, "length"))});
   } else if (!image.empty()) {
-    to.media.push_back({"image", image, preview, "", {}, {}, {}});
-    read_resolution(base::view_of(member(value, "resolution")), to.media.back());
+    out.media.push_back({"image", image, preview, "", {}, {}, {}});
+    read_resolution(base::view_of(member(value, "resolution")), out.media.back());
   } else if (!preview.empty()) {
-    to.media.push_back({"image", preview, preview, "", {}, {}, {}});
+    out.media.push_back({"image", preview, preview, "", {}, {}, {}});
   }
 }
 

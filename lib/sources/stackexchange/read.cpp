@@ -134,8 +134,8 @@ author author_of(const value& owner, const std::string& host) {
   return out;
 }
 
-void set_body(const value& value, const std::string& host, item_common& to) {
-  read_rich_text(base::view_of(member(value, "body")), "https://" + host + "/", to);
+void set_body(const value& value, const std::string& host, item_common& common) {
+  read_rich_text(base::view_of(member(value, "body")), "https://" + host + "/", common);
 }
 
 std::optional<forum_post> post_of(const value& value, const std::string& host) {
@@ -234,29 +234,30 @@ std::string numbers_of(const base::json::array& answers) {
   return out;
 }
 
-void append(base::json::array& to, const base::json::array& more) {
-  for (const auto& one : more) to.push_back(one);
+void append(base::json::array& out, const base::json::array& more) {
+  for (const auto& one : more) out.push_back(one);
 }
 
 /// The page of the thread, when all of it is there.
-listing finished(const question_progress& with, const question_address& question,
+listing finished(const question_progress& progress, const question_address& question,
                  int answers_page) {
   std::vector<thread_entry> entries;
-  for (const auto& one : with.on_question) {
+  for (const auto& one : progress.on_question) {
     if (auto entry = entry_of(one, question, "", false)) entries.push_back(std::move(*entry));
   }
-  for (const auto& one : with.answers) {
+  for (const auto& one : progress.answers) {
     if (auto entry = entry_of(one, question, "", true)) entries.push_back(std::move(*entry));
   }
-  for (const auto& one : with.on_answers) {
+  for (const auto& one : progress.on_answers) {
     const auto above = base::text_of(member(one, "post_id"));
     if (!is_number(above)) continue;
     if (auto entry = entry_of(one, question, above, false)) entries.push_back(std::move(*entry));
   }
   listing out;
   for (auto& one : in_pre_order(std::move(entries))) out.items.emplace_back(std::move(one));
-  if (with.more_answers && answers_page < max_pages) out.next = std::to_string(answers_page + 1);
-  if (with.cut) {
+  if (progress.more_answers && answers_page < max_pages)
+    out.next = std::to_string(answers_page + 1);
+  if (progress.cut) {
     out.partial = true;
     out.warnings.push_back("stackexchange: " + question.host + "/" + question.number +
                            " has more comments than are asked for; some are left out");

@@ -37,6 +37,6 @@ inline bool is_one_of(std::string_view name, std::initializer_list<std::string_v
 [[nodiscard]] feed_entry read_entry(elements& list, bool atom);
 
 /// What the feed says of itself: RSS has it below <channel>, Atom below the root.
-void read_head(const elements& head, bool atom, feed& to);
+void read_head(const elements& head, bool atom, feed& feed);
 
 }  // namespace freshet::sources::syndication

@@ -19,9 +19,9 @@ bool is_html(const element& element, bool atom) {
 }
 
 /// The text of an element, which nobody else reads: it is taken out.
-feed_text take_text(element& from, bool atom) {
-  const bool html = is_html(from, atom);
-  return {std::move(from.text), html};
+feed_text take_text(element& element, bool atom) {
+  const bool html = is_html(element, atom);
+  return {std::move(element.text), html};
 }
 
 std::optional<double> seconds_of(std::string_view text) {
@@ -216,14 +216,14 @@ class entry_reader {
     }
   }
 
-  void attach(std::string_view address, std::string_view type, media with) {
-    with.url = trimmed(address);
-    with.type = media_type(type, with.url);
-    if (with.url.empty() || with.type.empty()) return;
+  void attach(std::string_view address, std::string_view type, media added) {
+    added.url = trimmed(address);
+    added.type = media_type(type, added.url);
+    if (added.url.empty() || added.type.empty()) return;
     if (out_.attachments.size() >= max_media_per_entry) return;
     const bool known = std::ranges::any_of(out_.attachments,
-                                           [&](const media& one) { return one.url == with.url; });
-    if (!known) out_.attachments.push_back(std::move(with));
+                                           [&](const media& one) { return one.url == added.url; });
+    if (!known) out_.attachments.push_back(std::move(added));
   }
 
   elements& from_;
@@ -239,18 +239,18 @@ class entry_reader {
 
 feed_entry read_entry(elements& list, bool atom) { return entry_reader(list, atom).read(); }
 
-void read_head(const elements& head, bool atom, feed& to) {
+void read_head(const elements& head, bool atom, feed& feed) {
   const std::size_t level = atom ? 1 : 2;
   for (std::size_t i = 0; i < head.size(); ++i) {
     const auto& one = head[i];
     if (one.depth != level) continue;
-    if (one.name == "title" && to.title.text.empty()) to.title = {one.text, is_html(one, atom)};
-    if (is_one_of(one.name, {"language", "dc:language"})) to.lang = trimmed(one.text);
+    if (one.name == "title" && feed.title.text.empty()) feed.title = {one.text, is_html(one, atom)};
+    if (is_one_of(one.name, {"language", "dc:language"})) feed.lang = trimmed(one.text);
     if (one.name == "link") {
       const auto rel = one.attribute("rel");
       auto address = trimmed(one.attribute("href"));
       if (address.empty()) address = trimmed(one.text);
-      if (to.address.empty() && (rel.empty() || rel == "alternate")) to.address = address;
+      if (feed.address.empty() && (rel.empty() || rel == "alternate")) feed.address = address;
     }
     if (atom && one.name == "author") {
       feed_person found;
@@ -258,7 +258,7 @@ void read_head(const elements& head, bool atom, feed& to) {
         if (head[child].name == "name") found.name = trimmed(head[child].text);
         if (head[child].name == "uri") found.url = trimmed(head[child].text);
       }
-      if (!found.name.empty()) to.authors.push_back(std::move(found));
+      if (!found.name.empty()) feed.authors.push_back(std::move(found));
     }
   }
 }

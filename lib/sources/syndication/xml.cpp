@@ -42,14 +42,14 @@ constexpr struct {
 constexpr std::string_view holds_markup[] = {"title",   "description", "summary",        "subtitle",
                                              "content", "tagline",     "content:encoded"};
 
-void append_escaped(std::string& to, std::string_view text) {
+void append_escaped(std::string& out, std::string_view text) {
   for (const char c : text) {
     if (c == '&') {
-      to += "&amp;";
+      out += "&amp;";
     } else if (c == '<') {
-      to += "&lt;";
+      out += "&lt;";
     } else {
-      to += c;
+      out += c;
     }
   }
 }

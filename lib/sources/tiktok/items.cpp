@@ -107,8 +107,8 @@ user read_user(const value& value, std::string_view username) {
   return item;
 }
 
-std::optional<comment> read_comment(const value& from, std::string_view video) {
-  const auto id = base::text_of(member(from, "id"));
+std::optional<comment> read_comment(const value& value, std::string_view video) {
+  const auto id = base::text_of(member(value, "id"));
   if (!is_native_id(id)) return std::nullopt;
   comment item;
   item.id = "tiktok:" + id;
@@ -116,11 +116,11 @@ std::optional<comment> read_comment(const value& from, std::string_view video) {
   item.post_id = "tiktok:" + std::string(video);
   // Of a comment there is no page, and of the video one that needs no name.
   item.url = page_url("https://www.tiktok.com/embed/v2/" + std::string(video));
-  item.text = clean_text(view_of(member(from, "text")));
-  if (const auto at = base::number_of(member(from, "create_time")))
+  item.text = clean_text(view_of(member(value, "text")));
+  if (const auto at = base::number_of(member(value, "create_time")))
     item.created_at = base::from_unix_seconds(*at);
-  item.metrics.score = base::integer_of(member(from, "like_count"));
-  const auto parent = base::text_of(member(from, "parent_comment_id"));
+  item.metrics.score = base::integer_of(member(value, "like_count"));
+  const auto parent = base::text_of(member(value, "parent_comment_id"));
   // What answers the video has it for its parent.
   if (is_native_id(parent) && parent != video) {
     item.parent_id = "tiktok:" + parent;

@@ -106,22 +106,22 @@ result<std::string> token_in(const http::response& answer) {
 
 /// The next step of a call that is not at its own answer yet, or whose answer is to be asked for
 /// once more; null if `answer` is to be read. `ask` is the request that the token is for.
-result<std::optional<follow>> next_step(const stage& at, const http::response& answer,
+result<std::optional<follow>> next_step(const stage& stage, const http::response& answer,
                                         const settings& settings, const http::request& ask) {
-  if (!at.token.has_answer) {
+  if (!stage.token.has_answer) {
     const auto token = token_in(answer);
     if (!token) return token.error();
-    return std::optional<follow>(marked(use_token(ask, *token, at.token), at.tried));
+    return std::optional<follow>(marked(use_token(ask, *token, stage.token), stage.tried));
   }
   if (is_html(answer)) return std::optional<follow>();
   const auto body = parse_body(answer);
   const auto code = body ? code_in(*body) : std::string_view{};
   if (code == "access_token_invalid" || (answer.status == 401 && !code.starts_with("scope_"))) {
-    if (auto again = renew_token(token_request(settings), at.token))
-      return std::optional<follow>(marked(std::move(*again), at.tried));
+    if (auto again = renew_token(token_request(settings), stage.token))
+      return std::optional<follow>(marked(std::move(*again), stage.tried));
   }
-  if (at.tried == plain && (answer.status == 500 || code == "internal_error"))
-    return std::optional<follow>(marked(use_token(ask, at.token.token, at.token), repeated));
+  if (stage.tried == plain && (answer.status == 500 || code == "internal_error"))
+    return std::optional<follow>(marked(use_token(ask, stage.token.token, stage.token), repeated));
   return std::optional<follow>();
 }
 

@@ -69,7 +69,7 @@ read_function read_videos, read_lookup, read_one, read_comments, read_transcript
 /// A video of the Research API as an item; null if it is none.
 [[nodiscard]] std::optional<video> read_video(const base::json::value& from);
 /// A comment of the Research API as an item; null if it is none.
-[[nodiscard]] std::optional<comment> read_comment(const base::json::value& from,
+[[nodiscard]] std::optional<comment> read_comment(const base::json::value& value,
                                                   std::string_view video);
 /// What the Research API says of a creator, who is known by the name asked for.
 [[nodiscard]] user read_user(const base::json::value& value, std::string_view username);

@@ -28,14 +28,14 @@ constexpr std::string_view robots_path = "/robots.txt", usual_sitemap = "/sitema
 constexpr std::chrono::seconds age_within_walk{3600};
 constexpr std::size_t shown_address = 200;
 
-http::request request_for(const call& call, const map_place& at, std::string address,
+http::request request_for(const call& call, const map_place& place, std::string address,
                           std::string_view accepted) {
   http::request out;
   out.url = std::move(address);
   out.headers = {{"Accept", std::string(accepted)}};
   out.obey_robots = call.respect_robots;
   out.max_age = call.max_age;
-  const bool goes_on = at.in_sitemaps != 0 || at.entry > 0;
+  const bool goes_on = place.in_sitemaps != 0 || place.entry > 0;
   if (goes_on && !out.max_age) out.max_age = age_within_walk;
   out.truncate_body = true;
   return out;

@@ -118,41 +118,41 @@ bool sitemap_reader::next(sitemap_entry& to) {
   return false;
 }
 
-void sitemap_reader::open(const tag& of, sitemap_entry& to) {
-  const auto field = field_of(of.name);
-  field_ = of.is_empty ? std::string_view() : field;
+void sitemap_reader::open(const tag& tag, sitemap_entry& entry) {
+  const auto field = field_of(tag.name);
+  field_ = tag.is_empty ? std::string_view() : field;
   said_.clear();
-  if (field != "link" || !to.address.empty()) return;
+  if (field != "link" || !entry.address.empty()) return;
   // Atom has the address in an attribute; of its links the first that is no other form counts.
-  const auto rel = of.attributes.find("rel=");
+  const auto rel = tag.attributes.find("rel=");
   const bool is_page =
-      rel == std::string_view::npos || of.attributes.substr(rel + 5).starts_with("alternate");
-  if (is_page) to.address = html::decode_entities(href_in(of.attributes));
+      rel == std::string_view::npos || tag.attributes.substr(rel + 5).starts_with("alternate");
+  if (is_page) entry.address = html::decode_entities(href_in(tag.attributes));
 }
 
-void sitemap_reader::close(std::string_view name, sitemap_entry& to) {
+void sitemap_reader::close(std::string_view name, sitemap_entry& entry) {
   const auto field = field_of(name);
   if (field.empty() || field != field_) return;
   field_.clear();
   const auto text = plain(said_);
   if (text.empty()) return;
   if (field == "loc" || field == "link") {
-    to.address = text;
+    entry.address = text;
   } else if (field == "guid") {
     // It stands in where it is an address and there is no link yet.
-    if (to.address.empty() && text.starts_with("http")) to.address = text;
+    if (entry.address.empty() && text.starts_with("http")) entry.address = text;
   } else if (field == "lastmod" || field == "pubDate" || field == "date" || field == "updated" ||
              field == "published") {
     const auto time = base::parse_time(text);
-    if (time && (!to.last_modified || field != "published")) to.last_modified = time;
+    if (time && (!entry.last_modified || field != "published")) entry.last_modified = time;
   } else if (field == "changefreq") {
     const auto lower = base::to_lower_ascii(text);
-    if (std::ranges::find(frequencies, lower) != frequencies.end()) to.change_frequency = lower;
+    if (std::ranges::find(frequencies, lower) != frequencies.end()) entry.change_frequency = lower;
   } else if (field == "priority") {
     const auto number = base::parse_number<double>(text);
-    if (number && *number >= 0 && *number <= 1) to.priority = number;
-  } else if (to.title.empty()) {
-    to.title = base::nfc(base::prefix(text, max_title_points));
+    if (number && *number >= 0 && *number <= 1) entry.priority = number;
+  } else if (entry.title.empty()) {
+    entry.title = base::nfc(base::prefix(text, max_title_points));
   }
 }
 

@@ -49,8 +49,8 @@ class sitemap_reader {
   [[nodiscard]] bool next_line(sitemap_entry& to);
   [[nodiscard]] std::optional<tag> next_tag();
   void skip_markup();
-  void open(const tag& of, sitemap_entry& to);
-  void close(std::string_view name, sitemap_entry& to);
+  void open(const tag& tag, sitemap_entry& entry);
+  void close(std::string_view name, sitemap_entry& entry);
 
   std::string_view text_;
   base::meter* meter_;

@@ -12,9 +12,9 @@ using base::view_of;
 using base::json::value;
 
 /// The member under its name of 2020, else under that of 2026.
-const value& either(const value& from, std::string_view tweet_name, std::string_view post_name) {
-  const auto& old = member(from, tweet_name);
-  return old.is_null() ? member(from, post_name) : old;
+const value& either(const value& value, std::string_view tweet_name, std::string_view post_name) {
+  const auto& old = member(value, tweet_name);
+  return old.is_null() ? member(value, post_name) : old;
 }
 
 std::string item_id(std::string_view native) {
@@ -62,13 +62,13 @@ bool is_own_page(const value& entity, std::string_view url) {
           url.find("/video/", status) != std::string_view::npos);
 }
 
-void read_entities(const value& entities, post& into) {
+void read_entities(const value& entities, post& post) {
   for (const auto& one : base::array_of(member(entities, "hashtags")))
-    add_once(into.tags, clean_text(member(one, "tag")));
+    add_once(post.tags, clean_text(member(one, "tag")));
   for (const auto& one : base::array_of(member(entities, "urls"))) {
     auto url = view_of(member(one, "unwound_url"));
     if (url.empty()) url = view_of(member(one, "expanded_url"));
-    if (!is_own_page(one, url)) add_once(into.links, file_url(url));
+    if (!is_own_page(one, url)) add_once(post.links, file_url(url));
   }
 }
 
@@ -87,7 +87,7 @@ std::string video_url(const value& from) {
   return best;
 }
 
-void read_media(const value& value, post& into) {
+void read_media(const value& value, post& post) {
   const auto type = view_of(member(value, "type"));
   struct media one;
   one.preview_url = file_url(view_of(member(value, "preview_image_url")));
@@ -106,25 +106,25 @@ void read_media(const value& value, post& into) {
   one.width = base::integer_of(member(value, "width"));
   one.height = base::integer_of(member(value, "height"));
   if (const auto ms = base::number_of(member(value, "duration_ms"))) one.duration_s = *ms / 1000.0;
-  into.media.push_back(std::move(one));
+  post.media.push_back(std::move(one));
 }
 
-void read_metrics(const value& value, post& into) {
+void read_metrics(const value& value, post& post) {
   const auto& metrics = member(value, "public_metrics");
-  into.metrics.likes = base::integer_of(member(metrics, "like_count"));
-  into.metrics.reposts = base::integer_of(either(metrics, "retweet_count", "repost_count"));
-  into.metrics.replies = base::integer_of(member(metrics, "reply_count"));
-  into.metrics.quotes = base::integer_of(member(metrics, "quote_count"));
-  into.metrics.views = base::integer_of(member(metrics, "impression_count"));
+  post.metrics.likes = base::integer_of(member(metrics, "like_count"));
+  post.metrics.reposts = base::integer_of(either(metrics, "retweet_count", "repost_count"));
+  post.metrics.replies = base::integer_of(member(metrics, "reply_count"));
+  post.metrics.quotes = base::integer_of(member(metrics, "quote_count"));
+  post.metrics.views = base::integer_of(member(metrics, "impression_count"));
 }
 
 /// A text of more than 280 characters stands beside its beginning.
-void read_text(const value& value, post& into) {
+void read_text(const value& value, post& post) {
   const auto& note = either(value, "note_tweet", "note_post");
   const auto whole = view_of(member(note, "text"));
-  into.text = clean_escaped(whole.empty() ? view_of(member(value, "text")) : whole);
-  read_entities(member(value, "entities"), into);
-  read_entities(member(note, "entities"), into);
+  post.text = clean_escaped(whole.empty() ? view_of(member(value, "text")) : whole);
+  read_entities(member(value, "entities"), post);
+  read_entities(member(note, "entities"), post);
 }
 
 }  // namespace

@@ -46,22 +46,22 @@ http::request get(const settings& settings, std::string_view path, const query_p
   return request;
 }
 
-void add_fields(query_pairs& to, vocabulary words) {
+void add_fields(query_pairs& pairs, vocabulary words) {
   if (words == vocabulary::tweet) {
-    to.emplace_back("tweet.fields",
-                    "attachments,author_id,conversation_id,created_at,entities,lang,note_tweet,"
-                    "possibly_sensitive,public_metrics,referenced_tweets");
-    to.emplace_back("expansions",
-                    "attachments.media_keys,author_id,referenced_tweets.id,"
-                    "referenced_tweets.id.author_id");
+    pairs.emplace_back("tweet.fields",
+                       "attachments,author_id,conversation_id,created_at,entities,lang,note_tweet,"
+                       "possibly_sensitive,public_metrics,referenced_tweets");
+    pairs.emplace_back("expansions",
+                       "attachments.media_keys,author_id,referenced_tweets.id,"
+                       "referenced_tweets.id.author_id");
   } else {
-    to.emplace_back("post.fields",
-                    "attachments,conversation_id,created_at,entities,lang,note_post,"
-                    "possibly_sensitive,public_metrics,text");
-    to.emplace_back("expansions", "attachments.media_keys,author_id,referenced_posts");
+    pairs.emplace_back("post.fields",
+                       "attachments,conversation_id,created_at,entities,lang,note_post,"
+                       "possibly_sensitive,public_metrics,text");
+    pairs.emplace_back("expansions", "attachments.media_keys,author_id,referenced_posts");
   }
-  to.emplace_back("user.fields", author_fields);
-  to.emplace_back("media.fields", media_fields);
+  pairs.emplace_back("user.fields", author_fields);
+  pairs.emplace_back("media.fields", media_fields);
 }
 
 std::string page_size(const call& call, int least) {

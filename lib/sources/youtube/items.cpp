@@ -171,10 +171,10 @@ std::optional<user> read_channel(const value& from) {
   return item;
 }
 
-std::optional<comment> read_comment(const value& from, std::string_view video) {
+std::optional<comment> read_comment(const value& value, std::string_view video) {
   constexpr std::size_t longest_id = 128;
-  const auto id = view_of(member(from, "id"));
-  const auto& snippet = member(from, "snippet");
+  const auto id = view_of(member(value, "id"));
+  const auto& snippet = member(value, "snippet");
   if (!is_name(id, longest_id, "-_.") || !snippet.is_object()) return std::nullopt;
   comment item;
   item.id = "youtube:" + std::string(id);

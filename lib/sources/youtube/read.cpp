@@ -109,7 +109,7 @@ bool is_wanted(const video& item, const value& value, const call& call) {
 }
 
 /// The videos of an answer, and whether the last one is older than `since`.
-result<bool> read_details(const value& body, const call& call, listing& into) {
+result<bool> read_details(const value& body, const call& call, listing& listing) {
   const auto& items = base::member(body, "items");
   if (!items.is_array()) return error(errc::source_error, "the source's answer holds no videos");
   bool is_past = false;
@@ -117,7 +117,7 @@ result<bool> read_details(const value& body, const call& call, listing& into) {
     auto item = read_video(from);
     if (!item) continue;
     if (call.since && item->created_at) is_past = *item->created_at < *call.since;
-    if (is_wanted(*item, from, call)) into.items.emplace_back(std::move(*item));
+    if (is_wanted(*item, from, call)) listing.items.emplace_back(std::move(*item));
   }
   return is_past;
 }

@@ -56,7 +56,7 @@ read_function read_search, read_lookup, read_videos, read_one, read_comments, re
 /// A video resource as an item; null if it is none.
 [[nodiscard]] std::optional<video> read_video(const base::json::value& from);
 /// A comment resource as an item of this video; null if it is none.
-[[nodiscard]] std::optional<comment> read_comment(const base::json::value& from,
+[[nodiscard]] std::optional<comment> read_comment(const base::json::value& value,
                                                   std::string_view video);
 /// A channel resource as an item; null if it is none.
 [[nodiscard]] std::optional<user> read_channel(const base::json::value& from);

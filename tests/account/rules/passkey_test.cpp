@@ -20,16 +20,17 @@ passkey_terms terms(std::string challenge = "Y2hhbGxlbmdl") {
 }
 
 /// What the answer is refused for, "" where it is taken.
-std::string refusal_to_make(const soft_authenticator& by, const passkey_terms& with) {
-  const auto read = read_passkey_answer(by.make(with), passkey_act::make, ours);
+std::string refusal_to_make(const soft_authenticator& authenticator, const passkey_terms& terms) {
+  const auto read = read_passkey_answer(authenticator.make(terms), passkey_act::make, ours);
   if (!read) return std::string(read.error().detail());
   const auto made = read_made_passkey(*read, ours);
   return made ? "" : std::string(made.error().detail());
 }
 
-std::string refusal_to_show(soft_authenticator& by, const passkey_key& key,
-                            const passkey_terms& with, bool tampers = false) {
-  const auto read = read_passkey_answer(by.show(with, tampers), passkey_act::show, ours);
+std::string refusal_to_show(soft_authenticator& authenticator, const passkey_key& key,
+                            const passkey_terms& terms, bool tampers = false) {
+  const auto read =
+      read_passkey_answer(authenticator.show(terms, tampers), passkey_act::show, ours);
   if (!read) return std::string(read.error().detail());
   const auto shown = check_shown_passkey(*read, key, ours);
   return shown ? "" : std::string(shown.error().detail());

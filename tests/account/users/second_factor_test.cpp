@@ -56,8 +56,8 @@ struct owner {
     books.reset();
   }
   std::string code() { return code_of_step(secret, code_step_at(clock.now())); }
-  auto sign_in(std::string_view with = {}, const origin& from = at_home) {
-    return folk->sign_in("a@example.org", owner_password, from, "", {with});
+  auto sign_in(std::string_view code = {}, const origin& origin = at_home) {
+    return folk->sign_in("a@example.org", owner_password, origin, "", {code});
   }
   login who(const opened_session& by) { return folk->authenticate(by.token).value(); }
   /// Turns the factor on; the session that did.

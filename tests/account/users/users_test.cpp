@@ -21,8 +21,8 @@ constexpr std::string_view good_password = "a tide of gauges";
 const origin home{"192.0.2.1", "test browser"};
 const origin elsewhere{"198.51.100.7", "another browser"};
 
-std::unique_ptr<users> people_of(accounts& in, users_options options = quick_hashing()) {
-  auto opened = users::open(in, options);
+std::unique_ptr<users> people_of(accounts& accounts, users_options options = quick_hashing()) {
+  auto opened = users::open(accounts, options);
   if (!opened) throw std::runtime_error(opened.error().detail());
   return std::move(*opened);
 }
@@ -47,9 +47,9 @@ struct town {
     folk.reset();
     books.reset();
   }
-  opened_session sign_up(const std::string& email = "a@example.org", const origin& from = home) {
-    const auto token = folk->begin_sign_up(email, from).value().value();
-    return folk->confirm_sign_up(token, good_password, "free", from, "").value();
+  opened_session sign_up(const std::string& email = "a@example.org", const origin& origin = home) {
+    const auto token = folk->begin_sign_up(email, origin).value().value();
+    return folk->confirm_sign_up(token, good_password, "free", origin, "").value();
   }
   login who(const opened_session& by) { return folk->authenticate(by.token).value(); }
 };

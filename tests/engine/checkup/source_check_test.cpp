@@ -52,9 +52,10 @@ std::map<std::string, boost::json::object> checked_after(
   return out;
 }
 
-std::string replaced(std::string text, const std::string& what, const std::string& with) {
-  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size()))
-    text.replace(at, what.size(), with);
+std::string replaced(std::string text, const std::string& old_text, const std::string& new_text) {
+  for (auto at = text.find(old_text); at != std::string::npos;
+       at = text.find(old_text, at + new_text.size()))
+    text.replace(at, old_text.size(), new_text);
   return text;
 }
 

@@ -56,11 +56,11 @@ struct kiosk {
   }
 };
 
-std::string text_of(const boost::json::value& from, std::string_view key) {
-  return base::text_of(base::member(from, key));
+std::string text_of(const boost::json::value& value, std::string_view key) {
+  return base::text_of(base::member(value, key));
 }
-std::int64_t count_of(const boost::json::value& from, std::string_view key) {
-  return base::integer_of(base::member(from, key)).value_or(-1);
+std::int64_t count_of(const boost::json::value& value, std::string_view key) {
+  return base::integer_of(base::member(value, key)).value_or(-1);
 }
 
 /// The warnings, joined by newlines.

@@ -75,9 +75,9 @@ request asking(std::string body) {
 }
 
 /// The first of this name, of those that are there.
-told_span find_span(const std::vector<told_span>& in, std::string_view name) {
-  const auto found = std::ranges::find(in, name, &told_span::name);
-  REQUIRE(found != in.end());
+told_span find_span(const std::vector<told_span>& spans, std::string_view name) {
+  const auto found = std::ranges::find(spans, name, &told_span::name);
+  REQUIRE(found != spans.end());
   return *found;
 }
 

@@ -8,13 +8,13 @@ using namespace freshet;
 
 namespace {
 
-const detail::configured_source& find(const std::vector<detail::configured_source>& in,
+const detail::configured_source& find(const std::vector<detail::configured_source>& sources,
                                       std::string_view name) {
-  for (const auto& one : in) {
+  for (const auto& one : sources) {
     if (one.of->name == name) return one;
   }
   FAIL("no source " << name);
-  return in.front();
+  return sources.front();
 }
 
 }  // namespace

@@ -40,23 +40,23 @@ boost::json::value answer_on(const std::string& date, const std::string& endpoin
 }
 
 /// Every text of `moved` is that of `still`, but that moments are so much later; counts them.
-int count_moved(const boost::json::value& still, const boost::json::value& moved, days by,
+int count_moved(const boost::json::value& still, const boost::json::value& moved, days days,
                 std::string_view key = "") {
   REQUIRE(still.kind() == moved.kind());
   int count = 0;
   if (still.is_object()) {
     for (const auto& [name, value] : still.as_object()) {
       if (name == "request_id" || name == "next_cursor") continue;
-      count += count_moved(value, moved.as_object().at(name), by, name);
+      count += count_moved(value, moved.as_object().at(name), days, name);
     }
   } else if (still.is_array()) {
     REQUIRE(still.as_array().size() == moved.as_array().size());
     for (std::size_t i = 0; i < still.as_array().size(); ++i)
-      count += count_moved(still.as_array()[i], moved.as_array()[i], by, key);
+      count += count_moved(still.as_array()[i], moved.as_array()[i], days, key);
   } else if (still.is_string() && (key.ends_with("_at") || key == "last_modified")) {
     const auto at = base::parse_time(base::text_of(still));
     if (!at) return 0;
-    CHECK(base::text_of(moved) == base::format_time(*at + by));
+    CHECK(base::text_of(moved) == base::format_time(*at + days));
     ++count;
   } else if (key != "elapsed_ms") {
     CHECK(moved == still);

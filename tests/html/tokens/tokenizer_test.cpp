@@ -32,13 +32,13 @@ std::string short_form(const html::token& one) {
   }
 }
 
-std::string tokens(std::string_view text, state from = state::data, std::string_view last = {},
+std::string tokens(std::string_view text, state begin = state::data, std::string_view last = {},
                    bool foreign = false) {
   html::text_arena arena;
   html::reached_limits limits;
   const auto input = html::make_input(text, arena, limits);
   html::tokenizer reader(input, arena, limits);
-  reader.switch_to(from);
+  reader.switch_to(begin);
   reader.set_last_start_tag(last);
   std::string out;
   html::token one;

@@ -17,9 +17,9 @@ std::string mark_of(std::string_view text) {
   return one.kind + " " + one.rule + ": " + one.excerpt;
 }
 
-std::string repeat(std::string_view what, int times) {
+std::string repeat(std::string_view text, int times) {
   std::string out;
-  for (int i = 0; i < times; ++i) out += what;
+  for (int i = 0; i < times; ++i) out += text;
   return out;
 }
 

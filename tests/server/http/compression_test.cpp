@@ -19,10 +19,10 @@ std::string some_text(std::size_t bytes, unsigned seed, bool is_noise = false) {
   return out;
 }
 
-std::string pack(gzip_encoder& with, const std::string& lead) {
-  with.begin(lead, true);
-  while (with.advance()) continue;
-  return with.take();
+std::string pack(gzip_encoder& encoder, const std::string& lead) {
+  encoder.begin(lead, true);
+  while (encoder.advance()) continue;
+  return encoder.take();
 }
 
 }  // namespace

@@ -32,9 +32,9 @@ std::string resumed(event_log& log, std::string_view id) {
   return told;
 }
 
-std::size_t count(std::string_view in, std::string_view what) {
+std::size_t count(std::string_view text, std::string_view part) {
   std::size_t found = 0;
-  for (auto at = in.find(what); at != in.npos; at = in.find(what, at + 1)) ++found;
+  for (auto at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++found;
   return found;
 }
 

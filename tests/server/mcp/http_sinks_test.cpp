@@ -29,9 +29,10 @@ struct talking {
     talk = std::make_shared<session_core>(offered, behind, caller{"k", false});
     send({asked(0, "initialize")}, std::make_shared<body_stream>());
   }
-  void send(std::vector<message> said, const std::shared_ptr<body_stream>& to) {
+  void send(std::vector<message> said, const std::shared_ptr<body_stream>& body_stream) {
     const std::size_t requests = said.size();
-    std::make_shared<message_feed>(std::move(said), talk, log, log->open(to), requests)->go_on();
+    std::make_shared<message_feed>(std::move(said), talk, log, log->open(body_stream), requests)
+        ->go_on();
   }
 };
 

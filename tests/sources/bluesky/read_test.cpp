@@ -44,12 +44,12 @@ result<step> read_recorded(const std::string& endpoint, const http::response& an
 }
 
 /// Every postView of an answer, by URI.
-void collect(const json::value& from, std::map<std::string, const json::value*>& into) {
-  if (member(from, "uri").is_string() && member(from, "record").is_object() &&
-      member(from, "author").is_object())
-    into.emplace(base::text_of(member(from, "uri")), &from);
-  for (const auto& [key, value] : base::object_of(from)) collect(value, into);
-  for (const auto& value : base::array_of(from)) collect(value, into);
+void collect(const json::value& node, std::map<std::string, const json::value*>& out) {
+  if (member(node, "uri").is_string() && member(node, "record").is_object() &&
+      member(node, "author").is_object())
+    out.emplace(base::text_of(member(node, "uri")), &node);
+  for (const auto& [key, value] : base::object_of(node)) collect(value, out);
+  for (const auto& value : base::array_of(node)) collect(value, out);
 }
 
 std::size_t count_media(const json::value& embed) {

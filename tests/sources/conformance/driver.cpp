@@ -233,13 +233,13 @@ query::text_query query_for(std::string_view q) {
 
 result<std::vector<walked_page>> walk_sandbox(const sources::capability& how,
                                               const sources::settings& where,
-                                              const sources::call& what) {
+                                              const sources::call& call) {
   std::vector<walked_page> pages;
   std::string position;
   do {
     if (pages.size() == max_pages) return error(errc::internal, "the walk does not end");
     walked_page here;
-    auto request = how.plan(what, where, position);
+    auto request = how.plan(call, where, position);
     if (!request) return request.error();
     std::string state;
     while (true) {
@@ -248,7 +248,7 @@ result<std::vector<walked_page>> walk_sandbox(const sources::capability& how,
       auto answer = ask(*request);
       if (!answer) return answer.error();
       here.steps.push_back({*request, *answer, position, state});
-      auto read = how.read({what, where, *answer, position, state});
+      auto read = how.read({call, where, *answer, position, state});
       if (!read) return read.error();
       if (auto* page = std::get_if<sources::listing>(&*read)) {
         here.page = std::move(*page);
@@ -266,34 +266,36 @@ result<std::vector<walked_page>> walk_sandbox(const sources::capability& how,
   return pages;
 }
 
-std::vector<item> reread(const subject& of, const sources::call& instead) {
+std::vector<item> reread(const subject& subject, const sources::call& instead) {
   std::vector<item> kept;
-  for (const auto& page : of.pages) {
+  for (const auto& page : subject.pages) {
     for (const auto& step : page.steps) {
-      auto read = of.how->read({instead, *of.where, step.answer, step.position, step.state});
+      auto read =
+          subject.how->read({instead, *subject.where, step.answer, step.position, step.state});
       if (!read) continue;
       auto* listing = std::get_if<sources::listing>(&*read);
       if (listing == nullptr) continue;
       for (auto& any : listing->items) {
-        if (detail::keeps_promises(instead, *of.how, any)) kept.push_back(std::move(any));
+        if (detail::keeps_promises(instead, *subject.how, any)) kept.push_back(std::move(any));
       }
     }
   }
   return kept;
 }
 
-std::string body_of(const subject& of, int limit, std::string_view cursor) {
+std::string body_of(const subject& subject, int limit, std::string_view cursor) {
   boost::json::object body;
-  const auto& what = of.what;
+  const auto& what = subject.what;
   if (!what.q.raw.empty()) body["q"] = what.q.raw;
   if (!what.username.empty()) body["username"] = what.username;
   if (!what.hashtag.empty()) body["hashtag"] = what.hashtag;
   if (!what.url.empty()) body["url"] = what.url;
   if (!what.schema.empty()) body["schema"] = *base::parse_json(what.schema);
   if (!what.community.empty()) body["community"] = what.community;
-  if (!what.native_id.empty()) body["id"] = std::string(of.source->name) + ":" + what.native_id;
-  if (catalog::find_parameter(of.endpoint(), "sources") != nullptr)
-    body["sources"] = boost::json::array{std::string(of.source->name)};
+  if (!what.native_id.empty())
+    body["id"] = std::string(subject.source->name) + ":" + what.native_id;
+  if (catalog::find_parameter(subject.endpoint(), "sources") != nullptr)
+    body["sources"] = boost::json::array{std::string(subject.source->name)};
   if (limit > 0) body["limit"] = limit;
   if (!cursor.empty()) body["cursor"] = std::string(cursor);
   return boost::json::serialize(body);

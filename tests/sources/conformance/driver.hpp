@@ -50,14 +50,14 @@ struct subject {
 /// The pages of a call, by the sandbox.
 [[nodiscard]] result<std::vector<walked_page>> walk_sandbox(const sources::capability& how,
                                                             const sources::settings& where,
-                                                            const sources::call& what);
+                                                            const sources::call& call);
 
 /// The items that a walk's recorded answers give when they are read for `instead`, and that pass
 /// the engine's filter.
-[[nodiscard]] std::vector<item> reread(const subject& of, const sources::call& instead);
+[[nodiscard]] std::vector<item> reread(const subject& subject, const sources::call& instead);
 
 /// A call as the body of a request to the engine, restricted to the source.
-[[nodiscard]] std::string body_of(const subject& of, int limit, std::string_view cursor);
+[[nodiscard]] std::string body_of(const subject& subject, int limit, std::string_view cursor);
 
 [[nodiscard]] query::text_query query_for(std::string_view q);
 

@@ -53,11 +53,11 @@ result<sources::step> read_to_the_end(const test::subject& one, const test::exch
   return error(errc::internal, "it follows for ever");
 }
 
-http::response answer_with(const test::exchange& step, int status, const body& with) {
+http::response answer_with(const test::exchange& step, int status, const body& body) {
   http::response answer = step.answer;
   answer.status = status;
-  answer.body = with.text;
-  answer.headers = {{"Content-Type", with.type}, {"Retry-After", "7"}};
+  answer.body = body.text;
+  answer.headers = {{"Content-Type", body.type}, {"Retry-After", "7"}};
   return answer;
 }
 

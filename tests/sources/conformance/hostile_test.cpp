@@ -19,12 +19,12 @@ constexpr unsigned seed = 20261101;
 
 /// Reads one broken answer; what is wrong with the outcome, by source, operation and case.
 void judge(const test::subject& one, const test::exchange& step, std::string body,
-           const std::string& what, test::problem_list& out) {
+           const std::string& name, test::problem_list& out) {
   auto answer = step.answer;
   answer.body = std::move(body);
   const auto read = one.how->read({one.what, *one.where, answer, step.position, step.state});
   for (const auto& wrong : test::step_problems(read, one.source->name))
-    out.push_back(one.name() + ", state '" + step.state + "', " + what + ": " + wrong);
+    out.push_back(one.name() + ", state '" + step.state + "', " + name + ": " + wrong);
 }
 
 /// The exchanges of a subject that differ in how they are read: the first of each state.

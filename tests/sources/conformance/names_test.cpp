@@ -68,9 +68,9 @@ std::string request_text(const http::request& of) { return of.method + " " + of.
 
 /// The ids of a walk by the sandbox; empty if it does not know the call.
 std::vector<std::string> ids_of(const test::subject& one, const sources::capability& how,
-                                const sources::call& what) {
+                                const sources::call& call) {
   std::vector<std::string> ids;
-  const auto pages = test::walk_sandbox(how, *one.where, what);
+  const auto pages = test::walk_sandbox(how, *one.where, call);
   if (!pages) return ids;
   for (const auto& page : *pages) {
     for (const auto& any : page.page.items) ids.push_back(common(any).id);

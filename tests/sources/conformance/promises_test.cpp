@@ -17,13 +17,14 @@ bool takes(const test::subject& one, std::string_view parameter) {
   return catalog::find_parameter(one.endpoint(), parameter) != nullptr;
 }
 
-bool holds(const std::vector<item>& in, const std::string& id) {
-  return std::any_of(in.begin(), in.end(), [&id](const item& any) { return common(any).id == id; });
+bool holds(const std::vector<item>& items, const std::string& id) {
+  return std::any_of(items.begin(), items.end(),
+                     [&id](const item& any) { return common(any).id == id; });
 }
 
 /// The first request of a call, as text; "" if the source refuses it without asking.
-std::string request_text(const test::subject& one, const sources::call& what) {
-  const auto planned = one.how->plan(what, *one.where, "");
+std::string request_text(const test::subject& one, const sources::call& call) {
+  const auto planned = one.how->plan(call, *one.where, "");
   return planned ? planned->method + " " + planned->url + "\n" + planned->body : "";
 }
 
@@ -68,17 +69,17 @@ struct reading {
 };
 
 /// Everything kept must match, and everything that matches must be kept.
-void check_filtered(const test::subject& one, const reading& under) {
-  const auto asked = test::query_for(under.q);
-  INFO("q: " << under.q);
-  for (const auto& any : under.kept) {
+void check_filtered(const test::subject& one, const reading& reading) {
+  const auto asked = test::query_for(reading.q);
+  INFO("q: " << reading.q);
+  for (const auto& any : reading.kept) {
     INFO(common(any).id);
     CHECK(query::matches(asked, any));
   }
   for (const auto* any : one.items()) {
     if (!query::matches(asked, *any)) continue;
     INFO(common(*any).id);
-    CHECK(holds(under.kept, common(*any).id));
+    CHECK(holds(reading.kept, common(*any).id));
   }
 }
 

@@ -74,15 +74,15 @@ struct tally {
   std::map<std::string, int> refused;
 };
 
-void count_one(tally& into, std::string_view source, const std::filesystem::path& path) {
+void count_one(tally& tally, std::string_view source, const std::filesystem::path& path) {
   const auto* row = test::find_recording_row(source, test::endpoint_of(path));
   using kind = test::recording_row::kind;
   if (row != nullptr && row->is == kind::unused) {
-    ++into.unused;
+    ++tally.unused;
     return;
   }
   if (row != nullptr && (row->is == kind::own || row->is == kind::elsewhere)) {
-    ++into.read;
+    ++tally.read;
     return;
   }
   INFO(path.string() << ": read it, or give it a row in tests/sources/recordings.def");
@@ -94,13 +94,13 @@ void count_one(tally& into, std::string_view source, const std::filesystem::path
   CHECK(test::joined(got.problems) == "");
   if (got.items > 0 || (got.follows && answer.status < 400)) {
     CHECK(answer.status < 400);
-    ++into.read;
+    ++tally.read;
     return;
   }
   const bool said_nothing = row != nullptr && row->is == kind::nothing;
   if (said_nothing) {
     CHECK(got.nothing);
-    ++into.nothing;
+    ++tally.nothing;
     return;
   }
   REQUIRE(!got.codes.empty());
@@ -111,18 +111,18 @@ void count_one(tally& into, std::string_view source, const std::filesystem::path
   CHECK((answer.status >= 400 || said_refused));
   if (said_refused) CHECK(code == row->code);
   CHECK(code != errc::internal);
-  ++into.refused[std::string(describe(code).name)];
+  ++tally.refused[std::string(describe(code).name)];
 }
 
-void print_row(std::string_view source, const tally& of) {
+void print_row(std::string_view source, const tally& tally) {
   std::string refused;
-  int total = of.read + of.nothing + of.unused;
-  for (const auto& [code, count] : of.refused) {
+  int total = tally.read + tally.nothing + tally.unused;
+  for (const auto& [code, count] : tally.refused) {
     refused += (refused.empty() ? "" : ", ") + std::to_string(count) + " " + code;
     total += count;
   }
-  std::cout << "| " << source << " | " << total << " | " << of.read << " | " << of.nothing << " | "
-            << (refused.empty() ? "0" : refused) << " | " << of.unused << " |\n";
+  std::cout << "| " << source << " | " << total << " | " << tally.read << " | " << tally.nothing
+            << " | " << (refused.empty() ? "0" : refused) << " | " << tally.unused << " |\n";
 }
 
 }  // namespace

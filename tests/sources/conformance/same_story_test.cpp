@@ -31,7 +31,7 @@ std::set<id_pair> judged_same() {
 }
 
 /// What the recordings of a source hold that can tell something, each once.
-void add_items(const sources::descriptor& source, std::map<std::string, item>& into) {
+void add_items(const sources::descriptor& source, std::map<std::string, item>& out) {
   std::vector<std::string> folders = {std::string(source.name)};
   for (const auto& [folder, of] : test::recording_folders()) {
     if (of == source.name) folders.emplace_back(folder);
@@ -51,7 +51,7 @@ void add_items(const sources::descriptor& source, std::map<std::string, item>& i
         const auto read = one.how->read({what, *one.where, answer, "", ""});
         if (!read || !std::holds_alternative<sources::listing>(*read)) continue;
         for (const auto& any : std::get<sources::listing>(*read).items)
-          into.emplace(common(any).id, any);
+          out.emplace(common(any).id, any);
       }
     }
   }

@@ -48,7 +48,7 @@ std::string head_of(const test::subject& one) {
   return out;
 }
 
-void write_walk(seed_folder& into, const test::subject& one) {
+void write_walk(seed_folder& folder, const test::subject& one) {
   auto whole = head_of(one);
   for (const auto& page : one.pages) {
     auto alone = head_of(one);
@@ -57,12 +57,12 @@ void write_walk(seed_folder& into, const test::subject& one) {
       fuzz::append_answer(alone, step.answer);
       fuzz::append_answer(whole, step.answer);
     }
-    into.write(alone);
+    folder.write(alone);
   }
-  if (one.pages.size() > 1) into.write(whole);
+  if (one.pages.size() > 1) folder.write(whole);
 }
 
-void write_recordings(seed_folder& into, const test::subject& one) {
+void write_recordings(seed_folder& target, const test::subject& one) {
   std::vector<std::string> folders = {std::string(one.source->name)};
   for (const auto& [folder, of] : test::recording_folders()) {
     if (of == one.source->name) folders.emplace_back(folder);
@@ -71,7 +71,7 @@ void write_recordings(seed_folder& into, const test::subject& one) {
     for (const auto& path : test::recordings(folder)) {
       auto input = head_of(one);
       fuzz::append_answer(input, test::recorded(path));
-      into.write(input);
+      target.write(input);
     }
   }
 }

@@ -19,15 +19,15 @@ std::string object_of(const item& any) {
 }
 
 /// The ids of a walk through the engine, page by page; "" and what went wrong in `failure`.
-std::vector<std::string> walk_engine(engine& on, const test::subject& of, int limit,
+std::vector<std::string> walk_engine(engine& engine, const test::subject& subject, int limit,
                                      std::string& failure) {
   std::vector<std::string> ids;
   std::string cursor;
   for (int page = 0; page < 400; ++page) {
     request what;
-    what.endpoint = of.endpoint().path;
-    what.body = test::body_of(of, limit, cursor);
-    const auto answer = on.call(std::move(what));
+    what.endpoint = subject.endpoint().path;
+    what.body = test::body_of(subject, limit, cursor);
+    const auto answer = engine.call(std::move(what));
     if (answer.status != 200) {
       failure = answer.body;
       return ids;
@@ -37,7 +37,7 @@ std::vector<std::string> walk_engine(engine& on, const test::subject& of, int li
       failure = "no JSON";
       return ids;
     }
-    failure += test::joined(test::envelope_problems(*parsed, of.endpoint()));
+    failure += test::joined(test::envelope_problems(*parsed, subject.endpoint()));
     const auto& data = base::array_of(base::member(*parsed, "data"));
     for (const auto& one : data) ids.push_back(base::text_of(base::member(one, "id")));
     const bool partial = base::view_of(base::member(*parsed, "meta", "completeness")) == "partial";

@@ -32,16 +32,16 @@ http::response renumbered(http::response answer) {
 }
 
 /// The page of a search, whose second step gets `categories`.
-listing found(const call& what, const http::response& answer,
+listing found(const call& call, const http::response& answer,
               const http::response& categories = test::answer_of(404, "{}"),
-              const settings& with = forum) {
-  auto read = dc::read_search({what, with, answer, "", ""});
+              const settings& settings = forum) {
+  auto read = dc::read_search({call, settings, answer, "", ""});
   REQUIRE(read.has_value());
   if (std::holds_alternative<listing>(*read)) return std::get<listing>(std::move(*read));
   const auto& next = std::get<follow>(*read);
   CHECK(next.request.url ==
-        base::join_path(with.base_url, "/categories.json?include_subcategories=true"));
-  return test::listing_of(dc::read_search({what, with, categories, "", next.state}));
+        base::join_path(settings.base_url, "/categories.json?include_subcategories=true"));
+  return test::listing_of(dc::read_search({call, settings, categories, "", next.state}));
 }
 
 }  // namespace

@@ -13,8 +13,8 @@ namespace {
 const settings defaults{"https://api.gdeltproject.org", {}};
 const test::source_rig rig("gdelt", defaults);
 
-std::string parameter_of(const call& what, std::string_view name, std::string_view at = "") {
-  const auto request = gdelt::plan_search(what, defaults, at);
+std::string parameter_of(const call& call, std::string_view name, std::string_view url = "") {
+  const auto request = gdelt::plan_search(call, defaults, url);
   REQUIRE(request.has_value());
   return base::query_parameter(base::parse_url(request->url)->query, name).value_or("");
 }

@@ -19,9 +19,9 @@ const test::source_rig rig("lemmy", defaults);
 namespace {
 
 /// What is asked once the instance has said its version.
-std::string asked_of(std::string_view version, const call& what) {
+std::string asked_of(std::string_view version, const call& call) {
   const auto site = test::answer_of(200, "{\"version\":\"" + std::string(version) + "\"}");
-  const auto got = rig.read(what, site);
+  const auto got = rig.read(call, site);
   REQUIRE(got);
   const auto* further = std::get_if<follow>(&*got);
   REQUIRE(further != nullptr);

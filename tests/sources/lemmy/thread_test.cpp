@@ -88,18 +88,18 @@ struct walked {
   bool partial = false;
 };
 
-walked walk(const cutting_instance& through, call what, std::string position = "") {
+walked walk(const cutting_instance& through, call call, std::string position = "") {
   walked out;
   do {
     INFO(position);
-    const auto asked = thread_rig.plan(what, position);
+    const auto asked = thread_rig.plan(call, position);
     REQUIRE(asked);
     ++out.requests;
-    const auto page = test::listing_of(thread_rig.read(what, through.answer(asked->url), position));
+    const auto page = test::listing_of(thread_rig.read(call, through.answer(asked->url), position));
     for (const auto& one : page.items) out.all.push_back(std::get<comment>(one));
     out.partial = out.partial || page.partial;
     CHECK(page.partial == !page.warnings.empty());
-    CHECK(page.items.size() <= static_cast<std::size_t>(what.limit));
+    CHECK(page.items.size() <= static_cast<std::size_t>(call.limit));
     CHECK(page.next.size() <= max_position_size);
     position = page.next;
     REQUIRE(out.requests < 3000);

@@ -12,10 +12,10 @@ namespace masto = freshet::sources::mastodon;
 
 namespace {
 
-std::string lookup_url(std::string name, const settings& with = {}) {
+std::string lookup_url(std::string name, const settings& settings = {}) {
   auto what = call_of(operation::microblog_users_lookup);
   what.username = std::move(name);
-  const auto planned = masto::plan_lookup(what, with, "");
+  const auto planned = masto::plan_lookup(what, settings, "");
   REQUIRE(planned.has_value());
   return planned->url;
 }

@@ -68,11 +68,11 @@ void check_media(const post& item, const json::value& status) {
   CHECK(item.media.size() == known);
 }
 
-void check_status_item(const post& item, const json::value& outer, const instance& at) {
+void check_status_item(const post& item, const json::value& outer, const instance& instance) {
   const bool boosted = member(outer, "reblog").is_object();
   const auto& status = boosted ? member(outer, "reblog") : outer;
   INFO("status " << item.id);
-  CHECK(item.id == "mastodon:" + at.host + "/" + base::text_of(member(status, "id")));
+  CHECK(item.id == "mastodon:" + instance.host + "/" + base::text_of(member(status, "id")));
   CHECK(item.created_at == base::parse_time(base::text_of(member(status, "created_at"))));
   CHECK(item.created_at.has_value());
   CHECK(item.edited_at == base::parse_time(base::text_of(member(status, "edited_at"))));
@@ -87,11 +87,12 @@ void check_status_item(const post& item, const json::value& outer, const instanc
   const auto content = clean_html(base::text_of(member(status, "content")));
   CHECK(item.text.ends_with(content));
   const auto acct = base::text_of(member(status, "account", "acct"));
-  CHECK(item.author.handle == (acct.find('@') == std::string::npos ? acct + "@" + at.host : acct));
+  CHECK(item.author.handle ==
+        (acct.find('@') == std::string::npos ? acct + "@" + instance.host : acct));
   CHECK(item.author.display_name == clean_text(member(status, "account", "display_name")));
   CHECK(item.reposted_by.id.empty() == !boosted);
   const auto parent = base::text_of(member(status, "in_reply_to_id"));
-  CHECK(item.parent_id == (parent.empty() ? "" : "mastodon:" + at.host + "/" + parent));
+  CHECK(item.parent_id == (parent.empty() ? "" : "mastodon:" + instance.host + "/" + parent));
   CHECK(item.tags.size() == base::array_of(member(status, "tags")).size());
   const auto card = file_url(base::text_of(member(status, "card", "url")));
   if (!card.empty())
@@ -104,10 +105,10 @@ void check_status_item(const post& item, const json::value& outer, const instanc
 }
 
 /// Every status of an answer, in no order, by id.
-void collect(const json::value& from, std::map<std::string, const json::value*>& into) {
-  for (const auto& status : base::array_of(from)) {
+void collect(const json::value& node, std::map<std::string, const json::value*>& out) {
+  for (const auto& status : base::array_of(node)) {
     const bool boosted = member(status, "reblog").is_object();
-    into.emplace(base::text_of(member(boosted ? member(status, "reblog") : status, "id")), &status);
+    out.emplace(base::text_of(member(boosted ? member(status, "reblog") : status, "id")), &status);
   }
 }
 

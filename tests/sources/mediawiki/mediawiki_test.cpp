@@ -14,8 +14,8 @@ const settings defaults{"https://en.wikipedia.org/w", {}};
 const settings loopback{"http://127.0.0.1:4101", {}};
 const test::source_rig rig("mediawiki", defaults);
 
-std::string planned(const call& what, const std::string& base, std::string_view position = "") {
-  const auto request = rig.configured({base, {}}).plan(what, position);
+std::string planned(const call& call, const std::string& base, std::string_view position = "") {
+  const auto request = rig.configured({base, {}}).plan(call, position);
   REQUIRE(request.has_value());
   return request->url;
 }

@@ -22,29 +22,29 @@ std::string base_of(const http::response& answer) {
   return url ? url->origin() : std::string(tube::default_instance);
 }
 
-void check_video(const video& item, const json::value& from) {
+void check_video(const video& item, const json::value& value) {
   INFO("video " << item.id);
-  CHECK(item.id == "peertube:" + instance_at(base::text_of(member(from, "url"))).host + "/" +
-                       base::text_of(member(from, "uuid")));
-  CHECK(item.url == base::canonical_url(base::text_of(member(from, "url"))));
-  CHECK(item.title == clean_text(member(from, "name")));
-  CHECK(item.text == clean_text(base::view_of(member(from, "description"))));
-  CHECK(item.duration_s == base::number_of(member(from, "duration")));
-  CHECK(item.metrics.views == base::integer_of(member(from, "views")));
-  CHECK(item.metrics.likes == base::integer_of(member(from, "likes")));
-  CHECK(item.metrics.comments == base::integer_of(member(from, "comments")));
+  CHECK(item.id == "peertube:" + instance_at(base::text_of(member(value, "url"))).host + "/" +
+                       base::text_of(member(value, "uuid")));
+  CHECK(item.url == base::canonical_url(base::text_of(member(value, "url"))));
+  CHECK(item.title == clean_text(member(value, "name")));
+  CHECK(item.text == clean_text(base::view_of(member(value, "description"))));
+  CHECK(item.duration_s == base::number_of(member(value, "duration")));
+  CHECK(item.metrics.views == base::integer_of(member(value, "views")));
+  CHECK(item.metrics.likes == base::integer_of(member(value, "likes")));
+  CHECK(item.metrics.comments == base::integer_of(member(value, "comments")));
   CHECK(item.metrics.views.has_value());
   CHECK(!item.metrics.shares.has_value());
-  CHECK(item.created_at == base::parse_time(base::text_of(member(from, "publishedAt"))));
-  CHECK(item.author.handle == base::text_of(member(from, "channel", "name")) + "@" +
-                                  base::text_of(member(from, "channel", "host")));
-  CHECK(item.author.display_name == clean_text(member(from, "channel", "displayName")));
+  CHECK(item.created_at == base::parse_time(base::text_of(member(value, "publishedAt"))));
+  CHECK(item.author.handle == base::text_of(member(value, "channel", "name")) + "@" +
+                                  base::text_of(member(value, "channel", "host")));
+  CHECK(item.author.display_name == clean_text(member(value, "channel", "displayName")));
   CHECK(item.author.avatar_url.empty() ==
-        base::array_of(member(from, "channel", "avatars")).empty());
-  CHECK(item.lang == language_tag(base::text_of(member(from, "language", "id"))));
+        base::array_of(member(value, "channel", "avatars")).empty());
+  CHECK(item.lang == language_tag(base::text_of(member(value, "language", "id"))));
   CHECK(!item.thumbnail_url.empty());
   std::set<std::string> tags;
-  for (const auto& tag : base::array_of(member(from, "tags"))) tags.insert(clean_text(tag));
+  for (const auto& tag : base::array_of(member(value, "tags"))) tags.insert(clean_text(tag));
   CHECK(std::set<std::string>(item.tags.begin(), item.tags.end()) == tags);
 }
 

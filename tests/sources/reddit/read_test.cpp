@@ -33,14 +33,14 @@ call whole_thread_of(std::string id) {
 http::response json(std::string body) { return test::answer_of(200, std::move(body)); }
 
 /// A thread's page; what is asked for on the way is answered with `then`, again and again.
-listing thread_of(const call& what, const http::response& answer, const http::response& then,
+listing thread_of(const call& call, const http::response& answer, const http::response& then,
                   std::vector<std::string>* asked = nullptr) {
-  auto read = reddit::read_comments({what, keyed, answer, "", carried});
+  auto read = reddit::read_comments({call, keyed, answer, "", carried});
   for (int i = 0; read && std::holds_alternative<follow>(*read); ++i) {
     REQUIRE(i < max_follow_steps);
     const auto next = std::get<follow>(*read);
     if (asked != nullptr) asked->push_back(next.request.url);
-    read = reddit::read_comments({what, keyed, then, "", next.state});
+    read = reddit::read_comments({call, keyed, then, "", next.state});
   }
   return test::listing_of(read);
 }

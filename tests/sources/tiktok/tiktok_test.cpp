@@ -19,15 +19,15 @@ const settings with_client{"", {{"client_key", "ck"}, {"client_secret", "c&s"}}}
 const test::source_rig rig("tiktok", with_client);
 const std::string token = "-use:clt.1";  // the answer to a query that carried clt.1
 
-result<step> read_as(const call& what, const http::response& answer, std::string_view state = token,
+result<step> read_as(const call& call, const http::response& answer, std::string_view state = token,
                      std::string_view position = "") {
-  return rig.read(what, answer, position, state);
+  return rig.read(call, answer, position, state);
 }
 
 /// The query that follows the token.
-http::request query_for(const call& what, std::string_view position = "") {
+http::request query_for(const call& call, std::string_view position = "") {
   return test::follow_of(
-             read_as(what, test::answer_of(200, R"({"access_token":"clt.1"})"), "", position))
+             read_as(call, test::answer_of(200, R"({"access_token":"clt.1"})"), "", position))
       .request;
 }
 

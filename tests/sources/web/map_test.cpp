@@ -26,8 +26,8 @@ struct small_site {
   std::vector<std::string> asked;
 
   /// Reads one page of ours to its end.
-  result<listing> read(const call& what, std::string_view position) {
-    auto request = mapping().plan(what, {}, position);
+  result<listing> read(const call& call, std::string_view position) {
+    auto request = mapping().plan(call, {}, position);
     if (!request) return request.error();
     std::string state;
     for (int follows = 0; follows <= mapping().max_follows; ++follows) {
@@ -38,7 +38,7 @@ struct small_site {
       if (!got && state.empty()) return why;
       const http::response none;
       auto read = mapping().read(
-          {what, {}, got ? *got : none, position, state, &counted, got ? nullptr : &why});
+          {call, {}, got ? *got : none, position, state, &counted, got ? nullptr : &why});
       if (!read) return read.error();
       if (auto* page = std::get_if<listing>(&*read)) return std::move(*page);
       auto& next = std::get<follow>(*read);
@@ -78,13 +78,13 @@ texts urls_of(const listing& page) {
 }
 
 /// The addresses of a whole walk.
-texts walk(small_site& site, const call& what, int most_pages = 1000) {
+texts walk(small_site& site, const call& call, int most_pages = 1000) {
   texts out;
   std::string position;
   for (int pages = 0; pages < most_pages; ++pages) {
-    const auto page = site.read(what, position);
+    const auto page = site.read(call, position);
     REQUIRE(page);
-    CHECK(page->items.size() <= static_cast<std::size_t>(what.limit));
+    CHECK(page->items.size() <= static_cast<std::size_t>(call.limit));
     for (auto& url : urls_of(*page)) out.push_back(std::move(url));
     CHECK(page->next.size() <= max_position_size);
     if (page->next.empty() || page->next == position) return out;

@@ -20,8 +20,8 @@ call scrape_of(std::string url) {
 }
 
 result<step> read(const http::response& answer,
-                  const call& what = scrape_of("https://example.org/a")) {
-  return rig.read(what, answer);
+                  const call& call = scrape_of("https://example.org/a")) {
+  return rig.read(call, answer);
 }
 
 errc refusal_of(const http::response& answer) {

@@ -42,25 +42,25 @@ constexpr const char* end_connection =
 
 }  // namespace
 
-result<std::int64_t> add_writer(pg_connection& on, const std::string& name) {
-  pg_statement add(on, "open", insert_writer);
+result<std::int64_t> add_writer(pg_connection& connection, const std::string& name) {
+  pg_statement add(connection, "open", insert_writer);
   if (add.bind(name).run() != pg_outcome::done || !add.next())
-    return on.last_error("opening the database");
+    return connection.last_error("opening the database");
   return add.integer(0);
 }
 
-bool move_writer(pg_connection& on, std::int64_t node) {
-  pg_statement put(on, "open", put_connection);
+bool move_writer(pg_connection& connection, std::int64_t node) {
+  pg_statement put(connection, "open", put_connection);
   return put.bind(node).run() == pg_outcome::done && put.next();
 }
 
-result<void> end_lost_writer(pg_connection& on, std::int64_t node) {
-  const auto known = on.integer(has_heartbeats);
+result<void> end_lost_writer(pg_connection& connection, std::int64_t node) {
+  const auto known = connection.integer(has_heartbeats);
   if (!known) return known.error();
   if (*known == 0) return {};
-  pg_statement end(on, "open", end_connection);
+  pg_statement end(connection, "open", end_connection);
   if (end.bind(node).run() != pg_outcome::done)
-    return on.last_error("looking for the server that writes");
+    return connection.last_error("looking for the server that writes");
   return {};
 }
 

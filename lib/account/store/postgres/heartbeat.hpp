@@ -15,12 +15,13 @@ namespace freshet::account::on_postgres {
 /// Gives a new node its number and its first sign of life, over the connection with which it will
 /// write, and makes it the one that writes. Only with the writer's lock. Error:
 /// storage_unavailable.
-[[nodiscard]] result<std::int64_t> add_writer(postgres::pg_connection& on, const std::string& name);
+[[nodiscard]] result<std::int64_t> add_writer(postgres::pg_connection& connection,
+                                              const std::string& name);
 /// The node writes over another connection now: this one. Whether that is stored.
-[[nodiscard]] bool move_writer(postgres::pg_connection& on, std::int64_t node);
+[[nodiscard]] bool move_writer(postgres::pg_connection& connection, std::int64_t node);
 /// Ends the connection of the server that writes where it has not been seen for a while, or where
 /// it is `node` itself, by a connection that it has lost. Error: storage_unavailable.
-[[nodiscard]] result<void> end_lost_writer(postgres::pg_connection& on, std::int64_t node);
+[[nodiscard]] result<void> end_lost_writer(postgres::pg_connection& connection, std::int64_t node);
 
 /// Renews the sign, on a thread and a connection of its own.
 class heartbeat {

@@ -132,8 +132,8 @@ std::string insertion_of(const copied_table& table) {
 
 class book_import {
  public:
-  book_import(sqlite::database& from, pg_connection& to, const progress& watch)
-      : from_(from), to_(to), watch_(watch) {}
+  book_import(sqlite::database& source, pg_connection& connection, const progress& watch)
+      : from_(source), to_(connection), watch_(watch) {}
 
   result<void> run() {
     if (auto fits = check_target(); !fits) return fits;
@@ -319,7 +319,7 @@ result<void> carry_pepper(const std::string& file, const std::string& folder) {
 
 }  // namespace
 
-result<void> import_book(const std::string& file, const book_place& to, const progress& watch) {
+result<void> import_book(const std::string& file, const book_place& book, const progress& watch) {
   if (!sqlite::is_there(file)) return error(errc::not_found, "there is no book at " + file);
   // Nobody writes to the one meanwhile, nor opens the other.
   auto held = sqlite::file_lock::acquire(lock_path(file));
@@ -334,12 +334,12 @@ result<void> import_book(const std::string& file, const book_place& to, const pr
   if (!has_journal)
     if (auto whole = check_marked_closed(from, file); !whole) return whole;
   pg_connection target;
-  if (auto opened = open_for_snapshot(target, to.database); !opened)
+  if (auto opened = open_for_snapshot(target, book.database); !opened)
     return error(opened.error().code(),
-                 postgres::shown_url(to.database) + ": " + opened.error().detail());
-  if (auto taken = lock_writer(target, to.database); !taken) return taken;
+                 postgres::shown_url(book.database) + ": " + opened.error().detail());
+  if (auto taken = lock_writer(target, book.database); !taken) return taken;
   if (auto made = migrate(target, migrations(), nullptr); !made) return made;
-  if (auto carried = carry_pepper(file, to.folder); !carried) return carried;
+  if (auto carried = carry_pepper(file, book.folder); !carried) return carried;
   return book_import(from, target, watch).run();
 }
 

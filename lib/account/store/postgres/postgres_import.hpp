@@ -10,7 +10,7 @@ namespace freshet::account::on_postgres {
 /// server opens. Errors: not_found (no file), invalid_configuration (a server has the file or the
 /// database open, another schema), invalid_request (a server has written to the database before),
 /// storage_unavailable, cancelled.
-[[nodiscard]] result<void> import_book(const std::string& file, const book_place& to,
+[[nodiscard]] result<void> import_book(const std::string& file, const book_place& book,
                                        const progress& watch);
 
 }  // namespace freshet::account::on_postgres

@@ -18,9 +18,9 @@ constexpr std::int64_t keys_at_once = 20'000;
 
 }  // namespace
 
-result<void> postgres_store::read_all(postgres::connection_pool& on,
+result<void> postgres_store::read_all(postgres::connection_pool& pool,
                                       const std::function<pg_outcome(pg_connection&)>& reading) {
-  const auto became = on.read(reading);
+  const auto became = pool.read(reading);
   if (!became || *became != pg_outcome::done) return storage_failure();
   return {};
 }
@@ -90,12 +90,12 @@ result<std::int64_t> postgres_store::count_accounts(std::int64_t most) {
       [](const pg_statement& row, std::int64_t& count) { count = row.integer(0); }, most);
 }
 
-result<void> postgres_store::read_past_grants(month_index since,
-                                              const reader<base::sha256_digest, month_index>& to) {
+result<void> postgres_store::read_past_grants(
+    month_index since, const reader<base::sha256_digest, month_index>& rows) {
   return read_all(reports_, [&](pg_connection& on) {
     pg_statement all(on, "query", "SELECT address, month FROM past_grants WHERE month>=$1");
     return each_row(all.bind(since), [&] {
-      to(base::as_digest(all.text(0)), static_cast<month_index>(all.integer(1)));
+      rows(base::as_digest(all.text(0)), static_cast<month_index>(all.integer(1)));
     });
   });
 }
@@ -291,7 +291,7 @@ result<std::vector<ledger_row>> postgres_store::read_ledger(const ledger_page& p
 
 result<void> postgres_store::read_book(
     std::string_view book, std::int64_t from_seq,
-    const std::function<bool(const chain_row&, std::string_view hash)>& to) {
+    const std::function<bool(const chain_row&, std::string_view hash)>& function) {
   for (bool more = true; more;) {
     auto done = read_all(reports_, [&](pg_connection& on) {
       pg_statement rows(on, "query",
@@ -302,7 +302,7 @@ result<void> postgres_store::read_book(
       while (rows.next()) {
         chain_row row;
         const auto hash = read_chain_row(rows, row);
-        if (!to(row, hash)) return more = false, became;
+        if (!function(row, hash)) return more = false, became;
         from_seq = row.seq + 1;
       }
       return became;
@@ -328,7 +328,7 @@ result<std::vector<listed_account>> postgres_store::list_accounts(std::string_vi
 }
 
 result<void> postgres_store::read_usage(std::string_view book, time_point since,
-                                        const std::function<bool(const usage_charge&)>& to) {
+                                        const std::function<bool(const usage_charge&)>& function) {
   bool is_ended = false;
   std::int64_t after = 0;
   for (bool more = true; more && !is_ended;) {
@@ -345,7 +345,7 @@ result<void> postgres_store::read_usage(std::string_view book, time_point since,
         usage_charge one;
         rows.read(one.at, one.price, one.endpoint, one.sources, one.key, after);
         since = one.at;
-        is_ended = !to(one);
+        is_ended = !function(one);
       }
       return became;
     });

@@ -23,11 +23,11 @@ inline constexpr const char* chain_columns =
     "request_id, sources, period, key_id, at, hash, refund_of";
 
 /// A row with the hash that stands beside it, true or not; both live until the next run().
-inline std::string_view read_chain_row(const postgres::pg_statement& from, chain_row& row) {
+inline std::string_view read_chain_row(const postgres::pg_statement& statement, chain_row& row) {
   std::string_view hash;
-  from.read(row.seq, row.number, row.movement, row.book, row.amount, row.balance, row.monthly_left,
-            row.kind, row.reason, row.endpoint, row.request_id, row.sources, row.period, row.key_id,
-            row.at, hash, row.refund_of);
+  statement.read(row.seq, row.number, row.movement, row.book, row.amount, row.balance,
+                 row.monthly_left, row.kind, row.reason, row.endpoint, row.request_id, row.sources,
+                 row.period, row.key_id, row.at, hash, row.refund_of);
   return hash;
 }
 

@@ -29,7 +29,7 @@ class postgres_snapshot final : public ledger_snapshot {
 
   result<void> read_chain(
       std::int64_t after,
-      const std::function<bool(const chain_row&, std::string_view)>& to) override {
+      const std::function<bool(const chain_row&, std::string_view)>& function) override {
     for (;;) {
       pg_statement rows(on_, "query",
                         std::string("SELECT ") + chain_columns +
@@ -40,7 +40,7 @@ class postgres_snapshot final : public ledger_snapshot {
         chain_row row;
         const auto hash = read_chain_row(rows, row);
         after = row.seq;
-        if (!to(row, hash)) return error(errc::cancelled, "the verification was ended");
+        if (!function(row, hash)) return error(errc::cancelled, "the verification was ended");
       }
       if (static_cast<std::int64_t>(rows.rows()) < rows_of_chain) return {};
     }
@@ -85,20 +85,21 @@ class postgres_snapshot final : public ledger_snapshot {
 
 }  // namespace
 
-result<void> open_for_snapshot(pg_connection& on, const std::string& url) {
+result<void> open_for_snapshot(pg_connection& connection, const std::string& url) {
   postgres::connection_options options;
   options.url = url;
   options.statement_timeout = std::chrono::milliseconds(0);
   options.idle_timeout = snapshot_idle;
-  return on.open(options);
+  return connection.open(options);
 }
 
-result<void> read_snapshot(pg_connection& on, const std::function<void(ledger_snapshot&)>& read) {
+result<void> read_snapshot(pg_connection& connection,
+                           const std::function<void(ledger_snapshot&)>& read) {
   constexpr const char* begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
-  if (on.execute(begin) != pg_outcome::done) return on.last_error("verifying");
-  postgres_snapshot snapshot(on);
+  if (connection.execute(begin) != pg_outcome::done) return connection.last_error("verifying");
+  postgres_snapshot snapshot(connection);
   read(snapshot);
-  if (on.execute("ROLLBACK") != pg_outcome::done) return on.last_error("verifying");
+  if (connection.execute("ROLLBACK") != pg_outcome::done) return connection.last_error("verifying");
   return {};
 }
 

@@ -8,9 +8,10 @@
 namespace freshet::account::on_postgres {
 
 /// A connection on which statements may take as long as they do. Errors as connection::open().
-[[nodiscard]] result<void> open_for_snapshot(postgres::pg_connection& on, const std::string& url);
+[[nodiscard]] result<void> open_for_snapshot(postgres::pg_connection& connection,
+                                             const std::string& url);
 /// Error: storage_unavailable.
-[[nodiscard]] result<void> read_snapshot(postgres::pg_connection& on,
+[[nodiscard]] result<void> read_snapshot(postgres::pg_connection& connection,
                                          const std::function<void(ledger_snapshot&)>& read);
 
 }  // namespace freshet::account::on_postgres

@@ -47,13 +47,13 @@ error in_use(const std::string& url) {
 
 }  // namespace
 
-result<void> lock_writer(pg_connection& on, const std::string& url) {
+result<void> lock_writer(pg_connection& connection, const std::string& url) {
   const auto until = std::chrono::steady_clock::now() + lock_patience;
   for (;;) {
-    const auto locked = on.integer(try_lock);
+    const auto locked = connection.integer(try_lock);
     if (!locked) return locked.error();
     if (*locked != 0) return {};
-    if (auto looked = end_lost_writer(on, nobody); !looked) return looked;
+    if (auto looked = end_lost_writer(connection, nobody); !looked) return looked;
     if (std::chrono::steady_clock::now() > until) return in_use(url);
     std::this_thread::sleep_for(lock_pause);
   }

@@ -84,10 +84,10 @@ constexpr const char* purge_oldest =
     "WHERE answer_sizes.account_id=less.account_id";
 
 /// Of an account and of all, out of the rows that a statement gives.
-void read_sizes(pg_statement& from, std::int64_t& own, std::int64_t& all) {
+void read_sizes(pg_statement& statement, std::int64_t& own, std::int64_t& all) {
   do {
-    (from.integer(0) == 0 ? all : own) = from.integer(1);
-  } while (from.next());
+    (statement.integer(0) == 0 ? all : own) = statement.integer(1);
+  } while (statement.next());
 }
 
 }  // namespace

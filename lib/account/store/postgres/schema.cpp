@@ -248,22 +248,23 @@ error newer(std::int64_t version, std::int64_t newest) {
                                                 std::to_string(newest) + ": use the newer program");
 }
 
-result<void> apply(pg_connection& on, std::span<const pg_migration> steps, std::int64_t version,
-                   const std::function<void(std::string_view)>& tell) {
+result<void> apply(pg_connection& connection, std::span<const pg_migration> steps,
+                   std::int64_t version, const std::function<void(std::string_view)>& tell) {
   for (const pg_migration& step : steps) {
     if (step.number <= version) continue;
     const std::string number = std::to_string(step.number);
     if (tell && version != 0)
       tell("bringing the database to schema " + number + " of " +
            std::to_string(steps.back().number));
-    if (on.execute("migrate", step.sql) != pg_outcome::done)
-      return on.last_error("migrating to schema " + number);
-    postgres::pg_statement put(on, "migrate",
+    if (connection.execute("migrate", step.sql) != pg_outcome::done)
+      return connection.last_error("migrating to schema " + number);
+    postgres::pg_statement put(connection, "migrate",
                                "INSERT INTO freshet_schema (only_one, version) VALUES (1, $1) ON "
                                "CONFLICT (only_one) DO UPDATE SET version=excluded.version");
-    if (put.bind(step.number).run() != pg_outcome::done) return on.last_error("migrating");
+    if (put.bind(step.number).run() != pg_outcome::done) return connection.last_error("migrating");
   }
-  if (on.execute("migrate", "COMMIT") != pg_outcome::done) return on.last_error("migrating");
+  if (connection.execute("migrate", "COMMIT") != pg_outcome::done)
+    return connection.last_error("migrating");
   return {};
 }
 
@@ -271,19 +272,20 @@ result<void> apply(pg_connection& on, std::span<const pg_migration> steps, std::
 
 std::span<const pg_migration> migrations() noexcept { return steps_to_now; }
 
-result<void> migrate(pg_connection& on, std::span<const pg_migration> steps,
+result<void> migrate(pg_connection& connection, std::span<const pg_migration> steps,
                      const std::function<void(std::string_view)>& tell) {
   const auto finish = [&](result<void> outcome_of_all) {
-    if (on.in_transaction()) static_cast<void>(on.execute("ROLLBACK"));
+    if (connection.in_transaction()) static_cast<void>(connection.execute("ROLLBACK"));
     return outcome_of_all;
   };
-  if (on.execute(lock_version) != pg_outcome::done) return finish(on.last_error("migrating"));
-  const auto version = on.integer(read_version);
-  if (!version) return finish(on.last_error("reading the schema"));
+  if (connection.execute(lock_version) != pg_outcome::done)
+    return finish(connection.last_error("migrating"));
+  const auto version = connection.integer(read_version);
+  if (!version) return finish(connection.last_error("reading the schema"));
   const std::int64_t newest = steps.empty() ? 0 : steps.back().number;
   if (*version > newest) return finish(newer(*version, newest));
   if (*version == newest) return finish({});
-  return finish(apply(on, steps, *version, tell));
+  return finish(apply(connection, steps, *version, tell));
 }
 
 result<void> check(pg_connection& on) {

@@ -19,7 +19,8 @@ struct pg_migration {
 /// Brings the database to the last of `steps`, all in one transaction, or leaves it as it was.
 /// `tell` is told in words how far it is; it may be null. Errors: invalid_configuration (a newer
 /// schema), storage_unavailable.
-[[nodiscard]] result<void> migrate(postgres::pg_connection& on, std::span<const pg_migration> steps,
+[[nodiscard]] result<void> migrate(postgres::pg_connection& connection,
+                                   std::span<const pg_migration> steps,
                                    const std::function<void(std::string_view)>& tell);
 
 /// Whether the database can be read as it is. Errors: not_found (nothing of ours is there),

@@ -22,16 +22,16 @@ result<void> mark_closed(const std::string& path) {
 
 }  // namespace
 
-result<void> copy_book(database& from, const std::string& path, const progress& watch) {
+result<void> copy_book(database& source, const std::string& path, const progress& watch) {
   sqlite::remove_file(path);
   if (auto made = sqlite::make_private_file(path); !made) return made;
-  const auto page_size = from.integer("PRAGMA page_size");
+  const auto page_size = source.integer("PRAGMA page_size");
   if (!page_size) return page_size.error();
   database to;
   if (auto opened = to.open(path, database_use::alone); !opened) return opened;
   std::int64_t synced = 0;
   bool is_stored = true;
-  auto copied = from.copy_to(to, [&](std::int64_t done, std::int64_t all) {
+  auto copied = source.copy_to(to, [&](std::int64_t done, std::int64_t all) {
     if ((done - synced) * *page_size >= synced_at_once) {
       is_stored = sqlite::sync_file(path).has_value();
       synced = done;

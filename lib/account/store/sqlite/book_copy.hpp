@@ -9,7 +9,7 @@ namespace freshet::account {
 
 /// Into a new file of its owner's alone, which nobody has open and which has nothing beside it. It
 /// is not synced as a whole. Errors: storage_unavailable, cancelled.
-[[nodiscard]] result<void> copy_book(sqlite::database& from, const std::string& path,
+[[nodiscard]] result<void> copy_book(sqlite::database& source, const std::string& path,
                                      const progress& watch);
 
 }  // namespace freshet::account

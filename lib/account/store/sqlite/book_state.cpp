@@ -11,11 +11,11 @@ error refused(std::string why) { return error(errc::invalid_configuration, std::
 
 }  // namespace
 
-result<void> check_marked_closed(sqlite::database& on, const std::string& path) {
-  const auto has_mark = on.has_table("state");
+result<void> check_marked_closed(sqlite::database& database, const std::string& path) {
+  const auto has_mark = database.has_table("state");
   if (!has_mark) return has_mark.error();
   if (!*has_mark) return {};
-  const auto is_open = on.integer("SELECT ifnull(max(is_open), 0) FROM state");
+  const auto is_open = database.integer("SELECT ifnull(max(is_open), 0) FROM state");
   if (!is_open) return is_open.error();
   if (*is_open == 0) return {};
   const std::string journal = journal_path(path);
@@ -25,11 +25,12 @@ result<void> check_marked_closed(sqlite::database& on, const std::string& path) 
                  journal);
 }
 
-result<void> check_head(sqlite::database& on, const std::string& path, std::string_view pepper) {
+result<void> check_head(sqlite::database& database, const std::string& path,
+                        std::string_view pepper) {
   // One that is torn or of another pepper says nothing.
   const auto known = read_sealed_text(sqlite::short_file::read(head_path(path)), pepper);
   if (!known) return {};
-  const auto seq = on.integer("SELECT ifnull(max(seq), 0) FROM ledger_head");
+  const auto seq = database.integer("SELECT ifnull(max(seq), 0) FROM ledger_head");
   if (!seq) return seq.error();
   if (*seq >= known->seq) return {};
   return refused(path + " ends at row " + std::to_string(*seq) + " of its ledger, and reached " +
@@ -39,20 +40,21 @@ result<void> check_head(sqlite::database& on, const std::string& path, std::stri
                  head_path(path));
 }
 
-result<void> check_pepper(sqlite::database& on, std::string_view pepper, const std::string& file) {
-  sqlite::statement known(on, "query", "SELECT value FROM secrets WHERE name=?");
+result<void> check_pepper(sqlite::database& database, std::string_view pepper,
+                          const std::string& file) {
+  sqlite::statement known(database, "query", "SELECT value FROM secrets WHERE name=?");
   const sqlite::sqlite_code code = known.bind(pepper_check_name).step();
   if (code != sqlite::sqlite_row && code != sqlite::sqlite_done)
-    return on.last_error("reading the secrets");
+    return database.last_error("reading the secrets");
   const base::sha256_digest check = pepper_check_of(pepper);
   if (code == sqlite::sqlite_row && known.text(0) == base::as_text(check)) return {};
   return refused(file + " does not belong to the database");
 }
 
-result<void> check_schema(sqlite::database& on, const std::string& path) {
-  const auto version = on.integer("PRAGMA user_version");
-  const auto owner = on.integer("PRAGMA application_id");
-  if (!version || !owner) return on.last_error("reading " + path);
+result<void> check_schema(sqlite::database& database, const std::string& path) {
+  const auto version = database.integer("PRAGMA user_version");
+  const auto owner = database.integer("PRAGMA application_id");
+  if (!version || !owner) return database.last_error("reading " + path);
   if (*owner != application_id) return refused(path + " belongs to another program");
   const std::int64_t newest = migrations().back().number;
   if (*version == newest) return {};

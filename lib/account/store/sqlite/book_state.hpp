@@ -21,16 +21,16 @@ namespace freshet::account {
 
 /// Asked where there is no journal: whether none is missing. Errors: invalid_configuration,
 /// storage_unavailable.
-[[nodiscard]] result<void> check_marked_closed(sqlite::database& on, const std::string& path);
+[[nodiscard]] result<void> check_marked_closed(sqlite::database& database, const std::string& path);
 /// Whether the book reaches the head that is remembered beside it. Errors as above.
-[[nodiscard]] result<void> check_head(sqlite::database& on, const std::string& path,
+[[nodiscard]] result<void> check_head(sqlite::database& database, const std::string& path,
                                       std::string_view pepper);
 
 /// Whether the pepper is the database's. Errors: invalid_configuration (`file` is not), as above.
-[[nodiscard]] result<void> check_pepper(sqlite::database& on, std::string_view pepper,
+[[nodiscard]] result<void> check_pepper(sqlite::database& database, std::string_view pepper,
                                         const std::string& file);
 /// Whether the book can be read as it is. Errors: invalid_configuration (another program's, another
 /// schema), storage_unavailable.
-[[nodiscard]] result<void> check_schema(sqlite::database& on, const std::string& path);
+[[nodiscard]] result<void> check_schema(sqlite::database& database, const std::string& path);
 
 }  // namespace freshet::account

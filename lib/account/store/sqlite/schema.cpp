@@ -326,26 +326,26 @@ CREATE INDEX ledger_requests ON ledger (request_id)
 )sql"},
 };
 
-result<void> apply(database& on, std::span<const migration> steps, std::int64_t version,
+result<void> apply(database& database, std::span<const migration> steps, std::int64_t version,
                    const migration_watch& watch) {
   for (const migration& step : steps) {
     if (step.number <= version) continue;
     if (watch && version != 0)
       watch("bringing the book to schema " + std::to_string(step.number) + " of " +
             std::to_string(steps.back().number));
-    const auto is_there = on.has_table(step.unless_table);
+    const auto is_there = database.has_table(step.unless_table);
     if (!is_there) return is_there.error();
     const std::string done = "PRAGMA user_version=" + std::to_string(step.number);
-    if (step.rewrites_schema) on.defend_schema(false);
+    if (step.rewrites_schema) database.defend_schema(false);
     std::optional<error> failed;
-    if (!*is_there && on.execute("migrate", step.sql) != sqlite_ok)
-      failed = on.last_error("migrating to schema " + std::to_string(step.number));
-    on.defend_schema(true);
+    if (!*is_there && database.execute("migrate", step.sql) != sqlite_ok)
+      failed = database.last_error("migrating to schema " + std::to_string(step.number));
+    database.defend_schema(true);
     if (failed) return *failed;
-    if (on.execute(done.c_str()) != sqlite_ok) return on.last_error("migrating");
+    if (database.execute(done.c_str()) != sqlite_ok) return database.last_error("migrating");
   }
-  if (on.execute(set_application_id) != sqlite_ok) return on.last_error("migrating");
-  if (on.execute("migrate", "COMMIT") != sqlite_ok) return on.last_error("migrating");
+  if (database.execute(set_application_id) != sqlite_ok) return database.last_error("migrating");
+  if (database.execute("migrate", "COMMIT") != sqlite_ok) return database.last_error("migrating");
   return {};
 }
 
@@ -353,26 +353,27 @@ result<void> apply(database& on, std::span<const migration> steps, std::int64_t 
 
 std::span<const migration> migrations() noexcept { return steps_to_now; }
 
-result<std::optional<std::int64_t>> outdated_schema(database& on,
+result<std::optional<std::int64_t>> outdated_schema(database& database,
                                                     std::span<const migration> steps) {
-  const auto version = on.integer("PRAGMA user_version");
-  const auto owner = on.integer("PRAGMA application_id");
-  if (!version || !owner) return on.last_error("reading the schema");
+  const auto version = database.integer("PRAGMA user_version");
+  const auto owner = database.integer("PRAGMA application_id");
+  if (!version || !owner) return database.last_error("reading the schema");
   const bool is_older = *version > 0 && !steps.empty() && *version < steps.back().number;
   return is_older && *owner == application_id ? std::optional(*version) : std::nullopt;
 }
 
-result<void> migrate(database& on, std::span<const migration> steps, const migration_watch& watch) {
+result<void> migrate(database& database, std::span<const migration> steps,
+                     const migration_watch& watch) {
   // IMMEDIATE: the version is read under the lock that it is changed under.
-  if (on.execute("BEGIN IMMEDIATE") != sqlite_ok) return on.last_error("migrating");
+  if (database.execute("BEGIN IMMEDIATE") != sqlite_ok) return database.last_error("migrating");
   const auto finish = [&](result<void> outcome) {
-    if (on.in_transaction()) static_cast<void>(on.execute("ROLLBACK"));
+    if (database.in_transaction()) static_cast<void>(database.execute("ROLLBACK"));
     return outcome;
   };
-  const auto version = on.integer("PRAGMA user_version");
-  const auto owner = on.integer("PRAGMA application_id");
-  const auto tables = on.integer("SELECT count(*) FROM sqlite_schema");
-  if (!version || !owner || !tables) return finish(on.last_error("reading the schema"));
+  const auto version = database.integer("PRAGMA user_version");
+  const auto owner = database.integer("PRAGMA application_id");
+  const auto tables = database.integer("SELECT count(*) FROM sqlite_schema");
+  if (!version || !owner || !tables) return finish(database.last_error("reading the schema"));
   if (*owner != application_id && (*owner != 0 || *tables != 0))
     return finish(error(errc::invalid_configuration, "the database belongs to another program"));
   const std::int64_t newest = steps.empty() ? 0 : steps.back().number;
@@ -382,7 +383,7 @@ result<void> migrate(database& on, std::span<const migration> steps, const migra
                                                ", newer than this program's " +
                                                std::to_string(newest) + ": use the newer program"));
   if (*version == newest && *owner == application_id) return finish({});
-  return finish(apply(on, steps, *version, watch));
+  return finish(apply(database, steps, *version, watch));
 }
 
 }  // namespace freshet::account

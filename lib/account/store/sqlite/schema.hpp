@@ -31,11 +31,11 @@ using migration_watch = std::function<void(std::string_view line)>;
 
 /// Brings the database to the last of `steps`, all in one transaction, or leaves it as it was.
 /// Errors: invalid_configuration (a newer schema, another program's file), storage_unavailable.
-[[nodiscard]] result<void> migrate(sqlite::database& on, std::span<const migration> steps,
+[[nodiscard]] result<void> migrate(sqlite::database& database, std::span<const migration> steps,
                                    const migration_watch& watch = {});
 /// The schema of a database that the last of `steps` would change; null for a new one, for one that
 /// has it, and for what migrate() refuses. Error: storage_unavailable.
-[[nodiscard]] result<std::optional<std::int64_t>> outdated_schema(sqlite::database& on,
+[[nodiscard]] result<std::optional<std::int64_t>> outdated_schema(sqlite::database& database,
                                                                   std::span<const migration> steps);
 
 }  // namespace freshet::account

@@ -47,9 +47,9 @@ class sqlite_draft final : public book_draft {
   void hold(sqlite::file_lock lock) { lock_ = std::move(lock); }
 
   /// Of an open book, with its pepper in it.
-  result<void> copy_open(database& from, const std::string& pepper, const progress& watch) {
+  result<void> copy_open(database& source, const std::string& pepper, const progress& watch) {
     pepper_ = pepper;
-    if (auto copied = copy_book(from, draft_, watch); !copied) return copied;
+    if (auto copied = copy_book(source, draft_, watch); !copied) return copied;
     database on;
     if (auto opened = on.open(draft_, database_use::alone); !opened) return opened;
     if (on.execute("CREATE TABLE backup (only INTEGER PRIMARY KEY CHECK (only = 1), "
@@ -127,11 +127,11 @@ class sqlite_book_file final : public book_file {
     kept.open(sound_path(path_));
     kept.write(sealed_text(head, seal(head, sound_pepper())));
   }
-  result<std::unique_ptr<book_draft>> begin_backup(const std::string& to, bool replaces,
+  result<std::unique_ptr<book_draft>> begin_backup(const std::string& file, bool replaces,
                                                    const progress& watch) override {
-    if (!replaces && sqlite::is_there(to))
-      return error(errc::invalid_request, to + " is there already; --force replaces it");
-    auto draft = std::make_unique<sqlite_draft>(to, to + ".part");
+    if (!replaces && sqlite::is_there(file))
+      return error(errc::invalid_request, file + " is there already; --force replaces it");
+    auto draft = std::make_unique<sqlite_draft>(file, file + ".part");
     if (auto copied = draft->copy_open(on_, pepper_, watch); !copied) return copied.error();
     return std::unique_ptr<book_draft>(std::move(draft));
   }

@@ -14,9 +14,10 @@ using sqlite::statement;
 
 /// The one row that a query finds, told to `read`; empty without one.
 template <class Found, class Read, class... Values>
-result<Found> look_up(database& on, std::string_view sql, Read read, const Values&... values) {
-  const std::lock_guard guard(on.mutex);
-  statement query(on, "query", sql);
+result<Found> look_up(database& database, std::string_view sql, Read read,
+                      const Values&... values) {
+  const std::lock_guard guard(database.mutex);
+  statement query(database, "query", sql);
   const sqlite_code code = query.bind(values...).step();
   if (code != sqlite_row && code != sqlite_done) return storage_failure();
   Found found{};
@@ -25,18 +26,19 @@ result<Found> look_up(database& on, std::string_view sql, Read read, const Value
 }
 
 template <class Value>
-result<std::optional<stored_account>> look_account_up(database& on, const char* where,
+result<std::optional<stored_account>> look_account_up(database& database, const char* where,
                                                       const Value& value) {
   return look_up<std::optional<stored_account>>(
-      on, std::string("SELECT ") + account_columns + account_tables + where,
+      database, std::string("SELECT ") + account_columns + account_tables + where,
       [](const statement& row, std::optional<stored_account>& found) { found = read_account(row); },
       value);
 }
 
 template <class Value>
-result<std::optional<stored_key>> look_key_up(database& on, const char* where, const Value& value) {
+result<std::optional<stored_key>> look_key_up(database& database, const char* where,
+                                              const Value& value) {
   return look_up<std::optional<stored_key>>(
-      on, std::string(key_rows) + where,
+      database, std::string(key_rows) + where,
       [](const statement& row, std::optional<stored_key>& found) { found = read_key(row); }, value);
 }
 

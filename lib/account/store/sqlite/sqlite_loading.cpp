@@ -12,18 +12,18 @@ using sqlite::sqlite_row;
 using sqlite::statement;
 
 /// In the words of the indexes, which then have all that is read.
-result<void> read_keys_where(sqlite::database& on, const std::string& condition,
-                             const reader<base::sha256_digest, indexed_key>& to) {
+result<void> read_keys_where(sqlite::database& database, const std::string& condition,
+                             const reader<base::sha256_digest, indexed_key>& rows) {
   base::sha256_digest hash{};
   indexed_key key;
-  statement all(on, "query",
+  statement all(database, "query",
                 "SELECT hash, id, account_id FROM keys WHERE " + condition + " ORDER BY hash");
   auto done = all.each_row("reading the keys", [&] {
     all.read(hash, key.id, key.account_id);
-    to(hash, key);
+    rows(hash, key);
   });
   if (!done) return done;
-  statement limited(on, "query",
+  statement limited(database, "query",
                     "SELECT hash, id, account_id, expires_at, revoked_at IS NOT NULL, scope_read, "
                     "scope_account FROM keys WHERE (revoked_at IS NOT NULL OR expires_at IS NOT "
                     "NULL OR scope_read=0 OR scope_account=0) AND " +
@@ -32,7 +32,7 @@ result<void> read_keys_where(sqlite::database& on, const std::string& condition,
     key = {};
     limited.read(hash, key.id, key.account_id, key.expires_at, key.is_revoked, key.scope_read,
                  key.scope_account);
-    to(hash, key);
+    rows(hash, key);
   });
 }
 
@@ -71,10 +71,10 @@ result<std::int64_t> sqlite_store::count_accounts(std::int64_t most) {
 }
 
 result<void> sqlite_store::read_past_grants(month_index since,
-                                            const reader<base::sha256_digest, month_index>& to) {
+                                            const reader<base::sha256_digest, month_index>& rows) {
   statement all(writer_, "query", "SELECT address, month FROM past_grants WHERE month>=?");
   return all.bind(since).each_row("reading the past grants", [&] {
-    to(base::as_digest(all.text(0)), static_cast<month_index>(all.integer(1)));
+    rows(base::as_digest(all.text(0)), static_cast<month_index>(all.integer(1)));
   });
 }
 

@@ -128,12 +128,12 @@ result<std::vector<ledger_row>> sqlite_store::read_ledger(const ledger_page& pag
 
 result<void> sqlite_store::read_book(
     std::string_view book, std::int64_t from_seq,
-    const std::function<bool(const chain_row&, std::string_view hash)>& to) {
+    const std::function<bool(const chain_row&, std::string_view hash)>& function) {
   return report([&](database& on) -> result<void> {
     statement rows(on, "query", movements_where("book=? AND seq>=? ORDER BY seq"));
     rows.bind(book, from_seq);
     const bool is_read = each_movement_of(rows, [&](const chain_row& row, std::string_view hash) {
-      return row.seq < from_seq || to(row, hash);
+      return row.seq < from_seq || function(row, hash);
     });
     if (!is_read) return on.last_error("reading the ledger");
     return {};
@@ -156,7 +156,7 @@ result<std::vector<listed_account>> sqlite_store::list_accounts(std::string_view
 }
 
 result<void> sqlite_store::read_usage(std::string_view book, time_point since,
-                                      const std::function<bool(const usage_charge&)>& to) {
+                                      const std::function<bool(const usage_charge&)>& function) {
   return report([&](database& on) -> result<void> {
     key_names keys(on);
     statement rows(
@@ -167,7 +167,8 @@ result<void> sqlite_store::read_usage(std::string_view book, time_point since,
     bool is_ended = false;
     const auto tell = [&](const chain_row& row, std::string_view) {
       if (row.at < since) return true;
-      is_ended = !to({row.at, -row.amount, row.endpoint, row.sources, keys.name_of(row.key_id)});
+      is_ended =
+          !function({row.at, -row.amount, row.endpoint, row.sources, keys.name_of(row.key_id)});
       return !is_ended;
     };
     const bool is_read = each_movement_of(rows.bind(book, since), tell);

@@ -24,32 +24,32 @@ inline constexpr const char* chain_columns =
     "request_id, sources, period, key_id, at, hash, refund_of, charges, packed";
 
 /// Tells the movements of a row of the ledger in their order, each with the hash that stands beside
-/// it, true or not; they live until `to` returns. A row that does not fit what is packed in it has
-/// been altered, and is told as one movement without a hash. False where `to` gave that.
+/// it, true or not; they live until `out` returns. A row that does not fit what is packed in it has
+/// been altered, and is told as one movement without a hash. False where `out` gave that.
 template <class To>
-bool each_movement(const sqlite::statement& from, const To& to) {
+bool each_movement(const sqlite::statement& statement, const To& out) {
   chain_row row;
   std::int64_t charges = 1;
   std::string_view hash, packed;
-  from.read(row.seq, row.number, row.movement, row.book, row.amount, row.balance, row.monthly_left,
-            row.kind, row.reason, row.endpoint, row.request_id, row.sources, row.period, row.key_id,
-            row.at, hash, row.refund_of, charges, packed);
-  if (charges == 1 && packed.empty()) return to(row, hash);
+  statement.read(row.seq, row.number, row.movement, row.book, row.amount, row.balance,
+                 row.monthly_left, row.kind, row.reason, row.endpoint, row.request_id, row.sources,
+                 row.period, row.key_id, row.at, hash, row.refund_of, charges, packed);
+  if (charges == 1 && packed.empty()) return out(row, hash);
   charge_unpacker all(row, hash, charges, packed);
-  if (charges <= 1 || !all.is_whole()) return to(row, std::string_view());
+  if (charges <= 1 || !all.is_whole()) return out(row, std::string_view());
   chain_row one;
   while (all.next(one, hash)) {
-    if (!to(one, hash)) return false;
+    if (!out(one, hash)) return false;
   }
   return true;
 }
 
 /// The same of all rows that a query finds. False: it failed, and the connection knows why.
 template <class To>
-[[nodiscard]] bool each_movement_of(sqlite::statement& rows, const To& to) {
+[[nodiscard]] bool each_movement_of(sqlite::statement& rows, const To& out) {
   sqlite::sqlite_code code = rows.step();
   for (; code == sqlite::sqlite_row; code = rows.step()) {
-    if (!each_movement(rows, to)) return true;
+    if (!each_movement(rows, out)) return true;
   }
   return code == sqlite::sqlite_done;
 }

@@ -13,13 +13,13 @@ class sqlite_snapshot final : public ledger_snapshot {
  public:
   explicit sqlite_snapshot(database& on) : on_(on) {}
 
-  result<void> check_storage(const reader<std::string>& to,
+  result<void> check_storage(const reader<std::string>& rows,
                              const std::function<bool()>& watch) override {
     bool is_ended = false;
     on_.watch_steps([&] { return !(is_ended = !watch()); });
     statement check(on_, "query", "PRAGMA integrity_check(20)");
     auto read = check.each_row("integrity check", [&] {
-      if (check.text(0) != "ok") to(std::string(check.text(0)));
+      if (check.text(0) != "ok") rows(std::string(check.text(0)));
     });
     on_.watch_steps(nullptr);
     if (is_ended) return ended();
@@ -32,12 +32,12 @@ class sqlite_snapshot final : public ledger_snapshot {
 
   result<void> read_chain(
       std::int64_t after,
-      const std::function<bool(const chain_row&, std::string_view)>& to) override {
+      const std::function<bool(const chain_row&, std::string_view)>& function) override {
     statement rows(on_, "query", movements_where("seq>? ORDER BY seq"));
     bool is_ended = false;
     const bool is_read =
         each_movement_of(rows.bind(after), [&](const chain_row& row, std::string_view hash) {
-          is_ended = row.seq > after && !to(row, hash);
+          is_ended = row.seq > after && !function(row, hash);
           return !is_ended;
         });
     if (is_ended) return ended();
@@ -91,11 +91,11 @@ class sqlite_snapshot final : public ledger_snapshot {
 
 }  // namespace
 
-result<void> read_snapshot(database& on, const std::function<void(ledger_snapshot&)>& read) {
-  if (on.execute("BEGIN") != sqlite::sqlite_ok) return on.last_error("verifying");
-  sqlite_snapshot snapshot(on);
+result<void> read_snapshot(database& database, const std::function<void(ledger_snapshot&)>& read) {
+  if (database.execute("BEGIN") != sqlite::sqlite_ok) return database.last_error("verifying");
+  sqlite_snapshot snapshot(database);
   read(snapshot);
-  if (on.execute("ROLLBACK") != sqlite::sqlite_ok) return on.last_error("verifying");
+  if (database.execute("ROLLBACK") != sqlite::sqlite_ok) return database.last_error("verifying");
   return {};
 }
 

@@ -8,7 +8,7 @@ namespace freshet::account {
 
 /// Runs `read` in a transaction: everything that it reads is of the same moment. Error:
 /// storage_unavailable.
-[[nodiscard]] result<void> read_snapshot(sqlite::database& on,
+[[nodiscard]] result<void> read_snapshot(sqlite::database& database,
                                          const std::function<void(ledger_snapshot&)>& read);
 
 }  // namespace freshet::account

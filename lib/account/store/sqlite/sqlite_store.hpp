@@ -27,7 +27,7 @@ class sqlite_store final : public account_store {
   result<void> read_secrets(const reader<std::string, std::string>& to) override;
   result<std::int64_t> count_accounts(std::int64_t most) override;
   result<void> read_past_grants(month_index since,
-                                const reader<base::sha256_digest, month_index>& to) override;
+                                const reader<base::sha256_digest, month_index>& rows) override;
   result<void> read_key_index(const reader<base::sha256_digest, indexed_key>& to) override;
   result<void> read_sessions(const reader<base::sha256_digest, session_record>& to) override;
 
@@ -54,11 +54,11 @@ class sqlite_store final : public account_store {
   result<std::vector<ledger_row>> read_ledger(const ledger_page& page) override;
   result<void> read_book(
       std::string_view book, std::int64_t from_seq,
-      const std::function<bool(const chain_row&, std::string_view hash)>& to) override;
+      const std::function<bool(const chain_row&, std::string_view hash)>& function) override;
   result<std::vector<listed_account>> list_accounts(std::string_view part, std::int64_t before_id,
                                                     int limit) override;
   result<void> read_usage(std::string_view book, time_point since,
-                          const std::function<bool(const usage_charge&)>& to) override;
+                          const std::function<bool(const usage_charge&)>& function) override;
   result<std::vector<audit_entry>> read_audit(std::int64_t before_id, int limit) override;
   result<std::vector<call_charge>> find_charges(const charge_search& wanted) override;
   result<void> read_snapshot(const std::function<void(ledger_snapshot&)>& read) override;

@@ -38,30 +38,30 @@ constexpr const char* remove_oldest =
 
 }  // namespace
 
-sqlite_transaction::sqlite_transaction(sqlite::database& on, time_point newest)
-    : on_(&on),
+sqlite_transaction::sqlite_transaction(sqlite::database& database, time_point newest)
+    : on_(&database),
       newest_(newest),
       insert_row_(
-          on, "row",
+          database, "row",
           "INSERT INTO ledger (seq, number, movement, book, amount, balance, monthly_left, kind, "
           "reason, endpoint, request_id, sources, refund_of, period, key_id, at, hash, charges, "
           "packed) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"),
-      put_head_(on, "head",
+      put_head_(database, "head",
                 "INSERT INTO ledger_head (only, seq, movement, hash, mac) VALUES (1,?,?,?,?) "
                 "ON CONFLICT (only) DO UPDATE SET seq=excluded.seq, "
                 "movement=excluded.movement, hash=excluded.hash, mac=excluded.mac"),
-      charge_budget_(on, "budget",
+      charge_budget_(database, "budget",
                      "INSERT INTO budgets (family, month, used) VALUES (?,?,?) "
                      "ON CONFLICT (family) DO UPDATE SET month=max(month, excluded.month), "
                      "used=iif(month<excluded.month, 0, used)+excluded.used"),
       // A row that is replaced runs no trigger, and would stay in the sum.
-      remove_answer_(on, "answer", "DELETE FROM answers WHERE account_id=? AND key=?"),
-      insert_answer_(on, "answer",
+      remove_answer_(database, "answer", "DELETE FROM answers WHERE account_id=? AND key=?"),
+      insert_answer_(database, "answer",
                      "INSERT INTO answers (account_id, key, fingerprint, status, content_type, "
                      "body, credits_used, data_offset, data_size, at, form, size) "
                      "SELECT ?,?,?,?,?,?,?,?,?,?,?,? WHERE EXISTS "
                      "(SELECT 1 FROM accounts WHERE id=?1 AND deleted_at IS NULL)"),
-      answer_sizes_(on, "answer",
+      answer_sizes_(database, "answer",
                     "SELECT ifnull((SELECT bytes FROM answer_sizes WHERE account_id=?), 0), "
                     "ifnull((SELECT bytes FROM answer_sizes WHERE account_id=0), 0)") {}
 

@@ -12,8 +12,8 @@ namespace freshet::account {
 
 class sqlite_transaction final : public transaction {
  public:
-  /// `on` must outlive it; `newest` is the latest moment in its ledger.
-  sqlite_transaction(sqlite::database& on, time_point newest);
+  /// `database` must outlive it; `newest` is the latest moment in its ledger.
+  sqlite_transaction(sqlite::database& database, time_point newest);
   /// Begins anew, or fails at once, by how its beginning went; ends by how its commit did.
   void begin(sqlite::sqlite_code code) noexcept {
     code_ = code;

@@ -33,9 +33,9 @@ inline std::vector<first_era_row> rows_of_movements(sqlite::database& on) {
 /// The number of the row that a movement's own is in the first era.
 inline std::int64_t first_era_seq(std::int64_t seq) { return 2 * seq - 1; }
 
-inline chain_head append_as_first_era(sqlite::database& on,
+inline chain_head append_as_first_era(sqlite::database& database,
                                       const std::vector<first_era_row>& rows) {
-  sqlite::statement insert(on, "row",
+  sqlite::statement insert(database, "row",
                            "INSERT INTO ledger (seq, movement, book, amount, balance, "
                            "monthly_left, kind, reason, endpoint, request_id, sources, refund_of, "
                            "period, key_id, at, hash) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
