@@ -5,7 +5,8 @@
 
 namespace freshet::server {
 
-deferred stream_call(const backend& behind, stream_form form, request_facts facts, request call) {
+deferred_reply stream_call(const backend& behind, stream_form form, request_facts facts,
+                           request call) {
   return {[&behind, form, facts = std::move(facts),
            call = std::move(call)](std::function<void(reply)> give) {
     return std::make_shared<answer_stream>(behind, form, facts)->begin(call, std::move(give));

@@ -46,7 +46,7 @@ class answer_stream : public std::enable_shared_from_this<answer_stream> {
 };
 
 /// Such a call, to be begun.
-[[nodiscard]] deferred stream_call(const backend& behind, stream_form form, request_facts facts,
-                                   request call);
+[[nodiscard]] deferred_reply stream_call(const backend& behind, stream_form form,
+                                         request_facts facts, request call);
 
 }  // namespace freshet::server

@@ -20,7 +20,7 @@ struct request_facts;
 /// An answer that is made elsewhere: `begin` is told, on the io thread, where the reply goes, once
 /// and from any thread. What it returns is called if the client leaves before there is one; null:
 /// nobody need know. A reply whose body comes in pieces hears of that from its body_stream.
-struct deferred {
+struct deferred_reply {
   std::function<std::function<void()>(std::function<void(reply)>)> begin;
 };
 
@@ -39,7 +39,7 @@ struct backend {
   /// Whether pages of an origin may use any key; null: none.
   std::function<bool(std::string_view origin)> knows_origin;
   /// The requests to /mcp; null: there is no such route.
-  std::function<deferred(http_request, const request_facts&)> mcp;
+  std::function<deferred_reply(http_request, const request_facts&)> mcp;
   std::function<response(const error&, std::string_view request_id)> problem;
   bool mcp_open = false;     ///< whether /mcp takes requests without a key
   bool health_only = false;  ///< whether /healthz, /readyz and /metrics are all there is

@@ -283,7 +283,7 @@ void connection::dispatch(router::outcome&& outcome) {
   ++call_;
   ticket_ = 0;
   stand(true);
-  if (const deferred* const later = std::get_if<deferred>(&outcome)) {
+  if (const deferred_reply* const later = std::get_if<deferred_reply>(&outcome)) {
     on_client_gone_ = later->begin(deliverer<reply>());
   } else if (dashboard_request* const asked = std::get_if<dashboard_request>(&outcome)) {
     core_->calls.submit_dashboard(std::move(*asked), deliverer<dashboard_response>());

@@ -38,8 +38,8 @@ description::~description() {
   if (maker_.joinable()) maker_.join();
 }
 
-description::published description::publish(std::string text) {
-  published out;
+description::published_text description::publish(std::string text) {
+  published_text out;
   out.plain_etag = etag_of(text, "");
   out.gzip_etag = etag_of(text, "-gzip");
   out.gzip = std::make_shared<const std::string>(gzip_encoder().encode(text));
@@ -65,7 +65,7 @@ void description::show(form wanted, http_request asked, request_facts facts,
 }
 
 void description::make() noexcept {
-  published json, yaml;
+  published_text json, yaml;
   try {
     const std::string text = text_();
     yaml = publish(as_yaml(text));
@@ -87,7 +87,7 @@ void description::make() noexcept {
 
 reply description::reply_to(form wanted, const http_request& asked,
                             const request_facts& facts) const {
-  const published& what = wanted == form::json ? json_ : yaml_;
+  const published_text& what = wanted == form::json ? json_ : yaml_;
   reply out;
   out.request_id = facts.request_id;
   if (what.plain == nullptr) {

@@ -32,11 +32,11 @@ class description {
 
  private:
   /// Bytes that never change while the server runs, and their names.
-  struct published {
+  struct published_text {
     std::shared_ptr<const std::string> plain, gzip;
     std::string plain_etag, gzip_etag;
   };
-  [[nodiscard]] static published publish(std::string text);
+  [[nodiscard]] static published_text publish(std::string text);
   [[nodiscard]] reply reply_to(form wanted, const http_request& asked,
                                const request_facts& facts) const;
   void make() noexcept;
@@ -44,7 +44,7 @@ class description {
   const std::function<std::string()> text_;
   std::mutex mutex_;
   bool made_ = false, making_ = false;
-  published json_, yaml_;  ///< once it is made
+  published_text json_, yaml_;  ///< once it is made
   std::vector<std::function<void()>> waiting_;
   std::thread maker_;
 };

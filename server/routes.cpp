@@ -336,8 +336,8 @@ router::outcome router::route_description(std::string_view path, http_request&& 
   const std::string_view method = request.head.method();
   if (method != "GET" && method != "HEAD") return not_allowed("GET, HEAD, OPTIONS", request, facts);
   const auto as = path == json_path ? description::form::json : description::form::yaml;
-  return deferred{[of = description_.get(), as, asked = std::move(request),
-                   facts](std::function<void(reply)> give) -> std::function<void()> {
+  return deferred_reply{[of = description_.get(), as, asked = std::move(request),
+                         facts](std::function<void(reply)> give) -> std::function<void()> {
     of->show(as, asked, facts, std::move(give));
     return nullptr;
   }};

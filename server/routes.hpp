@@ -45,7 +45,7 @@ class router {
  public:
   explicit router(const backend& behind);
 
-  using outcome = std::variant<reply, request, dashboard_request, deferred>;
+  using outcome = std::variant<reply, request, dashboard_request, deferred_reply>;
   /// `draining`: readiness is over. `request` goes to backend.submit(), `dashboard_request` to
   /// backend.submit_dashboard(),
   /// and `deferred` is begun.

@@ -117,7 +117,7 @@ struct plan_change {
 };
 
 /// What a refund has done.
-struct refund_done {
+struct refund_outcome {
   account_record account;
   std::string entry;  ///< "led_…": the charge that was refunded
   std::string request_id;
@@ -237,8 +237,8 @@ class accounts {
   /// "led_…". All refunds of a charge together never exceed it. Errors: not_found, invalid_request
   /// (more than is left of the charge, a request id that several calls had, an amount below 1, a
   /// reason that is too long).
-  [[nodiscard]] result<refund_done> refund(std::string_view call, std::optional<credits> amount,
-                                           std::string_view reason);
+  [[nodiscard]] result<refund_outcome> refund(std::string_view call, std::optional<credits> amount,
+                                              std::string_view reason);
   /// The ledger's entry, "led_…", that the call with this request id was charged by, the last one
   /// if there were several; "" if none was. Error: storage_unavailable.
   [[nodiscard]] result<std::string> charge_of(std::int64_t account_id,

@@ -44,8 +44,8 @@ result<std::string> accounts::charge_of(std::int64_t account_id,
   return found->empty() ? std::string() : entry_name(found->front().seq);
 }
 
-result<refund_done> accounts::refund(std::string_view call, std::optional<credits> amount,
-                                     std::string_view reason) {
+result<refund_outcome> accounts::refund(std::string_view call, std::optional<credits> amount,
+                                        std::string_view reason) {
   owners& in = *owners_;
   if (amount && amount->value <= 0)
     return error(errc::invalid_request, "a refund is of 1 credit at least");
@@ -68,7 +68,7 @@ result<refund_done> accounts::refund(std::string_view call, std::optional<credit
   const auto write = [&](transaction& running) {
     share = in.balances.refund(running, *charged, wanted, note);
   };
-  refund_done done;
+  refund_outcome done;
   done.entry = entry;
   done.request_id = charged->request_id;
   const auto commit = [&] {

@@ -17,7 +17,7 @@ constexpr int max_passes = 200;
 }  // namespace
 
 collector::collector(collector_options options, http::transport& transport,
-                     std::vector<watched> list)
+                     std::vector<watched_source> list)
     : options_(std::move(options)), over_(transport), watched_(std::move(list)) {
   if (options_.clock == nullptr) options_.clock = &base::system_clock();
   for (const auto& each : watched_) {
@@ -61,7 +61,7 @@ result<http::response> collector::fetch(http::request request, std::chrono::mill
   return answer.get();
 }
 
-bool collector::write(const watched& watched, const changes& changes) {
+bool collector::write(const watched_source& watched, const changes& changes) {
   while (true) {
     const auto done = watched.into->write(changes);
     if (done) return true;

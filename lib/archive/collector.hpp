@@ -21,7 +21,7 @@
 namespace freshet::archive {
 
 /// A source that is kept.
-struct watched {
+struct watched_source {
   const sources::descriptor* of = nullptr;  ///< with a stream, or polled
   catalog::operation op{};                  ///< whose feeds are polled
   /// Of a stream the first is read, of feeds every one.
@@ -44,7 +44,8 @@ struct collector_options {
 /// each source that is polled, one for upkeep. `over` must outlive it.
 class collector {
  public:
-  collector(collector_options options, http::transport& transport, std::vector<watched> list);
+  collector(collector_options options, http::transport& transport,
+            std::vector<watched_source> list);
   collector(const collector&) = delete;
   collector& operator=(const collector&) = delete;
   /// Writes what has been read, closes the streams and waits for its threads.
@@ -59,13 +60,13 @@ class collector {
   /// Fetches over the engine's own transport, and waits for it no longer than until the end.
   result<http::response> fetch(http::request request, std::chrono::milliseconds time);
   /// Writes, again and again until it succeeds or the collector ends.
-  bool write(const watched& watched, const changes& changes);
+  bool write(const watched_source& watched, const changes& changes);
   void say(std::string_view level, const std::string& line) const;
   void keep_up();
 
   collector_options options_;
   http::transport& over_;
-  std::vector<watched> watched_;
+  std::vector<watched_source> watched_;
   std::atomic<bool> stopping_ = false;
   std::mutex mutex_;
   std::condition_variable stopped_;

@@ -20,7 +20,7 @@ std::string validator(const http::response& response, std::string_view header) {
 
 }  // namespace
 
-collector::feed_reader::feed_reader(collector& collector, const watched& watched)
+collector::feed_reader::feed_reader(collector& collector, const watched_source& watched)
     : in_(collector), of_(watched), how_(sources::find_capability(*watched.of, watched.op)) {
   for (const auto& with : watched.instances) {
     feeds_.push_back({&with, steady::now(), std::string(watched.of->name) + " " + with.base_url});

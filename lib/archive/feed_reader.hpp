@@ -13,7 +13,7 @@ inline constexpr std::chrono::seconds feed_time{30};
 /// For one thread.
 class collector::feed_reader {
  public:
-  feed_reader(collector& collector, const watched& watched);
+  feed_reader(collector& collector, const watched_source& watched);
   /// Looks until the collector stops.
   void run();
 
@@ -27,7 +27,7 @@ class collector::feed_reader {
   result<void> keep(const feed& feed, const http::response& answer);
 
   collector& in_;
-  const watched& of_;
+  const watched_source& of_;
   const sources::capability* how_;
   std::vector<feed> feeds_;
 };

@@ -31,7 +31,7 @@ void append_news(changes& out, sources::news&& news) {
   for (auto& one : news.items) out.list.push_back({changes::kind::keep, std::move(one), {}});
 }
 
-collector::stream_reader::stream_reader(collector& collector, const watched& watched)
+collector::stream_reader::stream_reader(collector& collector, const watched_source& watched)
     : in_(collector),
       of_(watched),
       with_(watched.instances.front()),

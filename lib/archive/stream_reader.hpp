@@ -25,7 +25,7 @@ void append_news(changes& out, sources::news&& news);
 /// For one thread, except stop().
 class collector::stream_reader {
  public:
-  stream_reader(collector& collector, const watched& watched);
+  stream_reader(collector& collector, const watched_source& watched);
   /// Reads until the collector stops.
   void run();
   void stop() { socket_.stop(); }
@@ -37,7 +37,7 @@ class collector::stream_reader {
   std::chrono::milliseconds wait_after(const error& why);
 
   collector& in_;
-  const watched& of_;
+  const watched_source& of_;
   const sources::settings& with_;
   std::string cursor_name_;
   http::websocket_stream socket_;

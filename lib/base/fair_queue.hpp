@@ -36,25 +36,25 @@ class fair_queue {
     }
   }
 
-  struct taken {
+  struct taken_entry {
     owner_id owner;
     Entry entry;
   };
   /// The next, whose owner is charged `cost`; null where nothing may go on. It runs until done() is
   /// called; of an owner at most `most_running` (0: any number) do. Allocates nothing.
-  std::optional<taken> pop(double cost, std::size_t most_running = 0) noexcept {
+  std::optional<taken_entry> pop(double cost, std::size_t most_running = 0) noexcept {
     return pop_if(cost, most_running, any_entry);
   }
   /// Of those whose first entry `may` run: told the owner and the entry.
   template <class May>
-  std::optional<taken> pop_if(double cost, std::size_t most_running, May&& may) noexcept {
+  std::optional<taken_entry> pop_if(double cost, std::size_t most_running, May&& may) noexcept {
     const auto at = first_to_run(most_running, may);
     if (at == order_.end()) return std::nullopt;
     auto place = order_.extract(at);
     const auto owner = place.value().second;
     auto& own = shares_.find(owner)->second;
     level_ = std::max(level_, own.served);
-    taken out{owner, std::move(own.waiting.front())};
+    taken_entry out{owner, std::move(own.waiting.front())};
     own.waiting.pop_front();
     --size_;
     ++own.running;

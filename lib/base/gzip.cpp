@@ -33,8 +33,8 @@ bool is_gzip(std::string_view bytes) noexcept {
   return bytes.starts_with(std::string_view("\x1f\x8b\x08", 3));
 }
 
-unpacked gunzip(std::string_view packed, std::size_t max_size) {
-  unpacked out;
+unpacked_text gunzip(std::string_view packed, std::size_t max_size) {
+  unpacked_text out;
   packed = packed.substr(0, std::numeric_limits<uInt>::max());
   z_stream stream{};
   // zlib does not write to next_in; its type says otherwise for old callers.

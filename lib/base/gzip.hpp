@@ -10,7 +10,7 @@ namespace freshet::base {
 /// Whether bytes begin as gzip does.
 [[nodiscard]] bool is_gzip(std::string_view bytes) noexcept;
 
-struct unpacked {
+struct unpacked_text {
   std::string text;
   bool is_cut = false;     ///< there is more than the bound; the text is what came before
   bool is_broken = false;  ///< it breaks off or is no gzip from some place on; the same
@@ -18,6 +18,6 @@ struct unpacked {
 
 /// At most `max_size` bytes of what was packed, of all members. Takes no more memory than that and
 /// no longer than it takes to make as much.
-[[nodiscard]] unpacked gunzip(std::string_view packed, std::size_t max_size);
+[[nodiscard]] unpacked_text gunzip(std::string_view packed, std::size_t max_size);
 
 }  // namespace freshet::base

@@ -28,7 +28,7 @@ std::optional<std::uint64_t> place_queue::next_within_share() noexcept {
 }
 
 std::optional<std::uint64_t> place_queue::take(
-    std::optional<fair_queue<std::uint64_t>::taken> taken) noexcept {
+    std::optional<fair_queue<std::uint64_t>::taken_entry> taken) noexcept {
   if (!taken) return std::nullopt;
   waiting_.erase(taken->entry);
   ++running_.find(taken->owner)->second;

@@ -38,7 +38,8 @@ class place_queue {
   void clear() noexcept;
 
  private:
-  std::optional<std::uint64_t> take(std::optional<fair_queue<std::uint64_t>::taken> one) noexcept;
+  std::optional<std::uint64_t> take(
+      std::optional<fair_queue<std::uint64_t>::taken_entry> one) noexcept;
 
   std::size_t most_of_one_;
   fair_queue<std::uint64_t> order_;

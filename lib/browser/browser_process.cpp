@@ -99,7 +99,7 @@ result<std::unique_ptr<browser_process>> browser_process::start(const options& o
   for (process::file_descriptor* ours : {&commands->writing, &replies->reading}) {
     if (auto done = ours->set_nonblocking(); !done) return done.error();
   }
-  const process::inherited files[] = {
+  const process::inherited_file files[] = {
       {commands->reading.number(), commands_descriptor},
       {replies->writing.number(), replies_descriptor},
   };

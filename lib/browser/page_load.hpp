@@ -29,8 +29,8 @@ class page_load : public std::enable_shared_from_this<page_load> {
   using time = std::chrono::steady_clock::time_point;
   using done_handler = std::function<void(result<http::response>)>;
   /// Fetches through the stack; the handler is called on the pool's thread.
-  using fetcher =
-      std::function<void(http::request, time by, std::function<void(result<http::response>)>)>;
+  using fetcher = std::function<void(http::request, time deadline,
+                                     std::function<void(result<http::response>)>)>;
 
   page_load(devtools& tools, const options& limits, fetcher fetch, page_order order, time now,
             done_handler done);

@@ -433,7 +433,7 @@ result<document> to_markdown(std::string_view html, const markdown_options& opti
   chosen.exclude = options.exclude;
   chosen.images = options.images;
   std::string content_type = options.content_type;
-  result<pdf::converted> read = pdf::converted{};
+  result<pdf::converted_document> read = pdf::converted_document{};
   if (pdf::is_pdf(html)) {
     const auto bounds = detail::configure_pdf({});
     read = pdf::convert(html, bounds, std::chrono::steady_clock::now() + bounds.time);

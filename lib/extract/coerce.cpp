@@ -84,7 +84,7 @@ std::optional<json::value> as_address(const json::value& given,
   return json::value(json::string(resolved->text()));
 }
 
-std::optional<json::value> as_string(const json::value& given, const wanted& wanted,
+std::optional<json::value> as_string(const json::value& given, const wanted_value& wanted,
                                      const std::optional<base::url>& base) {
   if (wanted.format == text_format::uri) return as_address(given, base);
   auto text = plain(stand_in(given, names_of_text));
@@ -103,7 +103,8 @@ std::optional<json::value> as_string(const json::value& given, const wanted& wan
   return json::value(json::string(text));
 }
 
-std::optional<json::value> as_number(const json::value& given, const wanted& wanted, bool whole) {
+std::optional<json::value> as_number(const json::value& given, const wanted_value& wanted,
+                                     bool whole) {
   const auto& one = stand_in(given, names_of_number);
   if (one.is_bool()) return std::nullopt;
   const auto number = one.is_string() ? number_in(plain(one)) : base::number_of(one);
@@ -193,7 +194,7 @@ std::optional<double> number_in(std::string_view text) {
   return number;
 }
 
-std::optional<json::value> coerce(const json::value& given, const wanted& wanted,
+std::optional<json::value> coerce(const json::value& given, const wanted_value& wanted,
                                   const std::optional<base::url>& base) {
   if (given.is_null()) return std::nullopt;
   std::optional<json::value> made;

@@ -14,7 +14,7 @@ namespace freshet::extract {
 /// member that stands for it is taken: the name of a person, the address of a picture. `base`: what
 /// addresses are relative to.
 [[nodiscard]] std::optional<base::json::value> coerce(const base::json::value& given,
-                                                      const wanted& wanted,
+                                                      const wanted_value& wanted,
                                                       const std::optional<base::url>& base);
 
 /// The first number in a text, with the thousands and the decimals of most languages.

@@ -28,8 +28,8 @@ class value_search {
   value_search(const evidence& page, const schema& schema)
       : page_(page), by_(schema), ranking_(page, schema) {}
 
-  extracted run() {
-    extracted out;
+  extracted_data run() {
+    extracted_data out;
     scope top{{}, html::document::root(), true};
     const auto& root = by_.root();
     if (root.is(kind_object)) top.things = ranking_.best_for(root);
@@ -60,7 +60,7 @@ class value_search {
     std::string path;
   };
 
-  std::optional<json::value> find(const wanted& one, const scope& scope,
+  std::optional<json::value> find(const wanted_value& one, const scope& scope,
                                   const std::string& pointer) {
     spend(1 + pointer.size() / 16);
     if (one.is(kind_object)) return find_object(one, scope, pointer);
@@ -70,7 +70,7 @@ class value_search {
 
   // Scalars.
 
-  std::optional<json::value> find_scalar(const wanted& one, const scope& scope,
+  std::optional<json::value> find_scalar(const wanted_value& one, const scope& scope,
                                          const std::string& pointer) {
     if (one.where) {
       for (const auto element : elements_of(*one.where, scope.element)) {
@@ -88,7 +88,7 @@ class value_search {
   }
 
   /// The first value in what was seen that can be one.
-  std::optional<json::value> first_of(const wanted& one, const sighting& seen,
+  std::optional<json::value> first_of(const wanted_value& one, const sighting& seen,
                                       const std::string& pointer) {
     const auto* list = seen.value->if_array();
     if (list == nullptr) {
@@ -106,7 +106,7 @@ class value_search {
     return std::nullopt;
   }
 
-  std::optional<json::value> read_element(const wanted& one, const selection& where,
+  std::optional<json::value> read_element(const wanted_value& one, const selection& where,
                                           node_id element) {
     const auto& page = page_.page();
     if (!where.attribute.empty()) {
@@ -126,7 +126,7 @@ class value_search {
 
   // Objects.
 
-  std::optional<json::value> find_object(const wanted& one, const scope& place,
+  std::optional<json::value> find_object(const wanted_value& one, const scope& place,
                                          const std::string& pointer) {
     if (one.where) {
       for (const auto element : elements_of(*one.where, place.element)) {
@@ -147,7 +147,7 @@ class value_search {
   }
 
   /// A text where an object is wanted is its name: an author, a brand.
-  std::optional<json::value> names_alone(const wanted& one, const scope& scope,
+  std::optional<json::value> names_alone(const wanted_value& one, const scope& scope,
                                          const std::string& pointer) {
     for (const auto& seen : sightings_of(one, scope)) {
       for (const auto node : one.properties) {
@@ -161,7 +161,7 @@ class value_search {
   }
 
   /// All properties that can be found; null where there is none.
-  std::optional<json::value> fill(const wanted& one, const scope& scope,
+  std::optional<json::value> fill(const wanted_value& one, const scope& scope,
                                   const std::string& pointer) {
     json::object out;
     const auto sources_before = sources_.size(), missing_before = missing_.size();
@@ -189,7 +189,7 @@ class value_search {
 
   // Lists.
 
-  std::optional<json::value> find_list(const wanted& one, const scope& scope,
+  std::optional<json::value> find_list(const wanted_value& one, const scope& scope,
                                        const std::string& pointer) {
     const auto& item = by_.at(*one.items);
     auto out = one.where              ? list_of_elements(one, item, scope, pointer)
@@ -199,8 +199,8 @@ class value_search {
     return json::value(std::move(out));
   }
 
-  json::array list_of_elements(const wanted& one, const wanted& item, const scope& scope,
-                               const std::string& pointer) {
+  json::array list_of_elements(const wanted_value& one, const wanted_value& item,
+                               const scope& scope, const std::string& pointer) {
     json::array out;
     for (const auto element : elements_of(*one.where, scope.element)) {
       if (is_full(out, one)) break;
@@ -219,7 +219,7 @@ class value_search {
     return out;
   }
 
-  json::array list_of_objects(const wanted& one, const wanted& item, const scope& place,
+  json::array list_of_objects(const wanted_value& one, const wanted_value& item, const scope& place,
                               const std::string& pointer) {
     std::vector<thing> found;
     for (const auto& seen : sightings_of(one, place)) {
@@ -237,7 +237,7 @@ class value_search {
     return out;
   }
 
-  json::array list_of_scalars(const wanted& one, const wanted& item, const scope& scope,
+  json::array list_of_scalars(const wanted_value& one, const wanted_value& item, const scope& scope,
                               const std::string& pointer) {
     for (const auto& seen : sightings_of(one, scope)) {
       json::array out;
@@ -258,7 +258,7 @@ class value_search {
   }
 
   /// Keywords are often one text with commas.
-  [[nodiscard]] json::array parts_of(const json::array& list, const wanted& one) const {
+  [[nodiscard]] json::array parts_of(const json::array& list, const wanted_value& one) const {
     const auto& ways = ranking_.ways(one);
     const bool is_keywords = std::ranges::find(ways, "keywords") != ways.end();
     if (!is_keywords || list.size() != 1 || !list.front().is_string()) return list;
@@ -273,7 +273,8 @@ class value_search {
   }
 
   /// The column of a table that is headed so.
-  json::array column_of(const wanted& one, const wanted& item, const std::string& pointer) {
+  json::array column_of(const wanted_value& one, const wanted_value& item,
+                        const std::string& pointer) {
     const auto name = plain_name(one.alias.empty() ? one.name : one.alias);
     for (const auto& table : page_.tables()) {
       json::array out;
@@ -307,7 +308,8 @@ class value_search {
     return out;
   }
 
-  [[nodiscard]] std::vector<sighting> sightings_of(const wanted& one, const scope& scope) const {
+  [[nodiscard]] std::vector<sighting> sightings_of(const wanted_value& one,
+                                                   const scope& scope) const {
     std::vector<sighting> out;
     for (const auto& each : scope.things) {
       for (const auto& way : ranking_.ways(one)) {
@@ -364,7 +366,7 @@ class value_search {
   }
 
   /// A value of the page as what is wanted; a text that is long takes long.
-  [[nodiscard]] std::optional<json::value> value_as(const wanted& one,
+  [[nodiscard]] std::optional<json::value> value_as(const wanted_value& one,
                                                     const json::value& value) const {
     const auto& settled = page_.settled(value);
     spend(1 + base::view_of(settled).size() / 8 + one.allowed.size());
@@ -382,7 +384,7 @@ class value_search {
     sources_.push_back({pointer, std::string(origin), std::move(path)});
   }
 
-  [[nodiscard]] bool is_full(const json::array& list, const wanted& one) {
+  [[nodiscard]] bool is_full(const json::array& list, const wanted_value& one) {
     const bool has_all = sources_.size() >= max_values || noted_bytes_ > max_noted_bytes;
     cut_ = cut_ || has_all;
     return has_all || list.size() >= one.most_items;
@@ -401,7 +403,7 @@ class value_search {
 
 }  // namespace
 
-extracted extract(const source_page& source, const schema& schema, base::meter* counted) {
+extracted_data extract(const source_page& source, const schema& schema, base::meter* counted) {
   const auto page = html::parse(source.utf8, counted);
   const evidence found(page, source.address);
   auto out = value_search(found, schema).run();

@@ -20,7 +20,7 @@ struct source_page {
   std::string_view address;  ///< of the page
 };
 
-struct extracted {
+struct extracted_data {
   json_text value;  ///< "" where nothing was found
   std::vector<provenance> sources;
   std::vector<std::string> missing;  ///< JSON pointers
@@ -28,7 +28,7 @@ struct extracted {
 };
 
 /// Counts its work where there is a meter, and throws what that throws.
-[[nodiscard]] extracted extract(const source_page& source, const schema& schema,
-                                base::meter* counted = nullptr);
+[[nodiscard]] extracted_data extract(const source_page& source, const schema& schema,
+                                     base::meter* counted = nullptr);
 
 }  // namespace freshet::extract

@@ -33,14 +33,14 @@ bool has_type(const thing& one, const std::string& type) {
 
 }  // namespace
 
-const std::vector<std::string>& ranking::ways(const wanted& property) const {
+const std::vector<std::string>& ranking::ways(const wanted_value& property) const {
   auto [at, fresh] = ways_.try_emplace(&property);
   if (fresh) at->second = ways_to(property.alias.empty() ? property.name : property.alias);
   return at->second;
 }
 
 /// What the properties count that an object has, at least the first step to each.
-int ranking::coverage(const thing& one, const wanted& object) const {
+int ranking::coverage(const thing& one, const wanted_value& object) const {
   int marks = 0;
   for (const auto node : object.properties) {
     const auto& property = by_.at(node);
@@ -54,7 +54,7 @@ int ranking::coverage(const thing& one, const wanted& object) const {
   return marks;
 }
 
-int ranking::score(const thing& one, const wanted& object) const {
+int ranking::score(const thing& one, const wanted_value& object) const {
   const int found = coverage(one, object);
   if (found == 0) return 0;
   const bool is_side = std::ranges::any_of(
@@ -63,7 +63,7 @@ int ranking::score(const thing& one, const wanted& object) const {
   return is_side ? marks * 2 / 3 : marks + mark_of_type;
 }
 
-std::vector<thing> ranking::best_for(const wanted& object) const {
+std::vector<thing> ranking::best_for(const wanted_value& object) const {
   const auto type = plain_name(object.type);
   const auto named = plain_name(object.name);
   const thing* best = nullptr;
@@ -93,7 +93,7 @@ std::vector<thing> ranking::best_for(const wanted& object) const {
   return out;
 }
 
-std::vector<thing> ranking::rows_for(const wanted& item) const {
+std::vector<thing> ranking::rows_for(const wanted_value& item) const {
   const std::vector<thing>* best = nullptr;
   int best_score = 0;
   for (const auto& table : page_.tables()) {
@@ -105,7 +105,7 @@ std::vector<thing> ranking::rows_for(const wanted& item) const {
   return best == nullptr ? std::vector<thing>{} : *best;
 }
 
-std::vector<thing> ranking::list_for(const wanted& list, const wanted& item) const {
+std::vector<thing> ranking::list_for(const wanted_value& list, const wanted_value& item) const {
   auto type = plain_name(!item.type.empty() ? item.type : list.type);
   const bool is_said = !type.empty();
   if (!is_said) type = singular(plain_name(list.alias.empty() ? list.name : list.alias));

@@ -154,7 +154,7 @@ class schema_compiler {
       return fail(pointer, "is deeper than " + std::to_string(max_schema_depth) + " levels");
     }
     check_keywords(*from, pointer);
-    wanted made;
+    wanted_value made;
     made.name = out_.nodes_[one.node].name;
     made.is_required = out_.nodes_[one.node].is_required;
     read_kinds(*from, pointer, made);
@@ -186,7 +186,7 @@ class schema_compiler {
     }
   }
 
-  void read_kinds(const json::value& given, const std::string& pointer, wanted& wanted) {
+  void read_kinds(const json::value& given, const std::string& pointer, wanted_value& wanted) {
     const auto& type = base::member(given, "type");
     const auto add = [&](const json::value& one) {
       const auto name = base::view_of(one);
@@ -226,7 +226,7 @@ class schema_compiler {
     return one.is_number() ? kind_number : kind_string;
   }
 
-  void read_texts(const json::value& given, const std::string& pointer, wanted& wanted) {
+  void read_texts(const json::value& given, const std::string& pointer, wanted_value& wanted) {
     const auto text = [&](const char* key, std::string& into) {
       const auto& value = base::member(given, key);
       if (value.is_null()) return;
@@ -246,7 +246,7 @@ class schema_compiler {
     wanted.fallback = given.if_object()->if_contains("default");
   }
 
-  void read_bounds(const json::value& given, const std::string& pointer, wanted& wanted) {
+  void read_bounds(const json::value& given, const std::string& pointer, wanted_value& wanted) {
     wanted.least = base::number_of(base::member(given, "minimum"));
     wanted.most = base::number_of(base::member(given, "maximum"));
     const auto size = [&](const char* key, std::size_t& into, std::size_t most) {
@@ -266,7 +266,7 @@ class schema_compiler {
   }
 
   /// "a.price", "img@src", "@href", ".": the last two are of the element that is being read.
-  void read_selector(const json::value& value, const std::string& pointer, wanted& wanted) {
+  void read_selector(const json::value& value, const std::string& pointer, wanted_value& wanted) {
     const auto& given = base::member(value, "x-selector");
     const auto attribute = base::view_of(base::member(value, "x-attribute"));
     if (given.is_null()) {
@@ -305,7 +305,7 @@ class schema_compiler {
   }
 
   void add_properties(const json::value& value, const std::string& pointer, std::size_t depth,
-                      wanted& wanted) {
+                      wanted_value& wanted) {
     const auto& properties = base::member(value, "properties");
     if (!properties.is_object() || properties.get_object().empty()) {
       return fail(pointer + "/properties", "must name at least one property", "missing");
@@ -334,7 +334,7 @@ class schema_compiler {
   }
 
   void add_items(const json::value& value, const std::string& pointer, std::size_t depth,
-                 wanted& wanted) {
+                 wanted_value& wanted) {
     const auto& items = base::member(value, "items");
     if (items.is_null()) return fail(pointer + "/items", "is required of an array", "missing");
     const auto node = add_node(wanted.name, pointer + "/items");

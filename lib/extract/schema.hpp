@@ -45,7 +45,7 @@ struct selection {
 };
 
 /// What is wanted at one place.
-struct wanted {
+struct wanted_value {
   unsigned kinds = kind_none;
   std::string name;   ///< of the property, or of the list that it is an element of
   std::string alias;  ///< x-name; ""
@@ -69,14 +69,14 @@ class schema {
   /// Error: invalid_request with one parameter_error, its pointer below `pointer` ("/schema").
   [[nodiscard]] static result<schema> compile(std::string_view json, std::string_view pointer = "");
 
-  [[nodiscard]] const wanted& root() const noexcept { return nodes_.front(); }
-  [[nodiscard]] const wanted& at(std::size_t index) const noexcept { return nodes_[index]; }
+  [[nodiscard]] const wanted_value& root() const noexcept { return nodes_.front(); }
+  [[nodiscard]] const wanted_value& at(std::size_t index) const noexcept { return nodes_[index]; }
 
  private:
   friend class schema_compiler;
   /// As the caller sent it. What may be long in it is not copied for each place that refers to it.
   std::shared_ptr<const base::json::value> text_;
-  std::vector<wanted> nodes_;
+  std::vector<wanted_value> nodes_;
 };
 
 }  // namespace freshet::extract

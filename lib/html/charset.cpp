@@ -249,7 +249,7 @@ decoded_view to_utf8_view(std::string_view bytes, std::string_view content_type,
   return decode_as(bytes, valid ? *find_encoding("utf-8") : *detect(bytes), valid, storage);
 }
 
-decoded to_utf8(std::string_view bytes, std::string_view content_type) {
+decoded_text to_utf8(std::string_view bytes, std::string_view content_type) {
   std::string storage;
   const decoded_view made = to_utf8_view(bytes, content_type, storage);
   const std::string charset(made.charset);

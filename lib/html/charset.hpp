@@ -7,13 +7,13 @@
 
 namespace freshet::html {
 
-struct decoded {
+struct decoded_text {
   std::string text;     ///< valid UTF-8
   std::string charset;  ///< the encoding used, by its standard name
 };
 
 /// `content_type` is the header's value; "" if there was none.
-[[nodiscard]] decoded to_utf8(std::string_view bytes, std::string_view content_type);
+[[nodiscard]] decoded_text to_utf8(std::string_view bytes, std::string_view content_type);
 
 /// The same without a copy of what is UTF-8 already.
 struct decoded_view {

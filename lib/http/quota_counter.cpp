@@ -145,8 +145,8 @@ bool quota_counter::has_room(const daily_limit& limit, base::owner_id owner, tim
   return own == found->second.of_owner.end() || own->second < left;
 }
 
-std::optional<milliseconds> quota_counter::take(std::span<const daily_limit> limits, asked question,
-                                                time_point now) {
+std::optional<milliseconds> quota_counter::take(std::span<const daily_limit> limits,
+                                                question question, time_point now) {
   std::optional<milliseconds> wait;
   for (const auto& limit : limits) {
     if (!falls_under(limit, question.url) || has_room(limit, question.owner, now)) continue;

@@ -51,7 +51,7 @@ class quota_counter {
   ~quota_counter();
 
   /// One request, and whose it is: 0 for nobody's, who has no share to keep to.
-  struct asked {
+  struct question {
     std::string_view url;
     base::owner_id owner = 0;
   };
@@ -59,7 +59,7 @@ class quota_counter {
   /// long until the day that has room, and nothing is counted. Who has a share may have used as
   /// much as is left for others: however much somebody asks, there is something for who comes next.
   [[nodiscard]] std::optional<std::chrono::milliseconds> take(std::span<const daily_limit> limits,
-                                                              asked question, time_point now);
+                                                              question question, time_point now);
 
   /// What is counted under a name in the day of `now`.
   [[nodiscard]] std::int64_t used(const daily_limit& limit, time_point now) const;

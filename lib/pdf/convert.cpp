@@ -37,7 +37,7 @@ result<std::string> run_program(const char* name, std::vector<std::string> argum
   what.address_space = conversion.with.memory_bytes * 2;
   what.cpu_seconds = static_cast<std::uint64_t>(conversion.with.time.count() / 1000) + 1;
   what.file_bytes = 1;  // they write to us and nowhere else
-  const std::array<process::inherited, 1> file{{{conversion.file.number(), file_descriptor}}};
+  const std::array<process::inherited_file, 1> file{{{conversion.file.number(), file_descriptor}}};
   auto done = process::run(what, "", conversion.within, file);
   if (!done) return done.error();
   conversion.course.processor += done->processor;
@@ -66,8 +66,8 @@ bool is_pdf(std::string_view body) noexcept {
   return body.substr(0, head_within).find("%PDF-") != std::string_view::npos;
 }
 
-result<converted> convert(std::string_view body, const conversion_options& options,
-                          clock::time_point deadline, reading_course* course) {
+result<converted_document> convert(std::string_view body, const conversion_options& options,
+                                   clock::time_point deadline, reading_course* course) {
   reading_course own;
   reading_course& told = course != nullptr ? *course : own;
   if (options.folder.empty()) {
@@ -99,7 +99,7 @@ result<converted> convert(std::string_view body, const conversion_options& optio
       {"-xml", "-i", "-q", "-zoom", "1", "-stdout", "-enc", "UTF-8", "-l", last, file_path}, of);
   if (styles) add_styles(read, *styles);
   if (!styles && styles.error().code() == errc::cancelled) return styles.error();
-  converted out;
+  converted_document out;
   if (!styles) out.warnings.emplace_back("pdf: headings and links could not be told");
   if (read.pages.size() > static_cast<std::size_t>(options.max_pages)) {
     read.pages.resize(static_cast<std::size_t>(options.max_pages));

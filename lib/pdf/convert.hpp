@@ -12,7 +12,7 @@
 
 namespace freshet::pdf {
 
-struct converted {
+struct converted_document {
   std::string html;
   std::vector<std::string> warnings;
 };
@@ -29,8 +29,9 @@ struct reading_course {
 /// Waits on this thread, at most until `deadline`. Errors: unsupported_content (broken, encrypted,
 /// no text in it, too large to read, or no poppler), source_timeout (no time was left), internal
 /// (no process), cancelled.
-[[nodiscard]] result<converted> convert(std::string_view body, const conversion_options& options,
-                                        std::chrono::steady_clock::time_point deadline,
-                                        reading_course* course = nullptr);
+[[nodiscard]] result<converted_document> convert(std::string_view body,
+                                                 const conversion_options& options,
+                                                 std::chrono::steady_clock::time_point deadline,
+                                                 reading_course* course = nullptr);
 
 }  // namespace freshet::pdf

@@ -22,7 +22,7 @@ constexpr const char* media_type = "application/pdf";
 /// Tickets of our own have it; without it they are those of the transport below.
 constexpr std::uint64_t our_ticket = std::uint64_t{1} << 63;
 
-http::response as_html(http::response response, converted made) {
+http::response as_html(http::response response, converted_document made) {
   response.body = std::move(made.html);
   std::erase_if(response.headers, [](const http::header& each) {
     return base::equals_ignoring_ascii_case(each.name, "Content-Type");
@@ -183,7 +183,7 @@ struct pdf_layer::state : std::enable_shared_from_this<pdf_layer::state> {
     reading_course course{one.unwanted.get(), {}};
     result<http::response> out = error(errc::overloaded);
     try {
-      result<converted> made = convert(one.got.body, with, one.by, &course);
+      result<converted_document> made = convert(one.got.body, with, one.by, &course);
       if (made) out = as_html(std::move(one.got), std::move(*made));
       if (!made) out = made.error();
     } catch (const std::bad_alloc&) {

@@ -30,7 +30,7 @@ constexpr int exec_failed = 127;
 struct preparation {
   std::vector<char*> arguments, environment;
   const command_line* what = nullptr;
-  std::span<const inherited> files;
+  std::span<const inherited_file> files;
   const raising* walls = nullptr;  ///< null: none
   int report = -1;
   int nowhere = -1;
@@ -78,7 +78,7 @@ int place_files(const preparation& from) noexcept {
 
 [[noreturn]] void become(const preparation& from) noexcept {
   setsid();  // a group of its own, and no terminal of ours to type into
-  raised walls;
+  raised_walls walls;
   if (from.walls != nullptr) walls = raise_walls(*from.walls);
   // After the walls, since a change of credentials would forget it.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -109,7 +109,7 @@ int place_files(const preparation& from) noexcept {
   _exit(written > 0 ? exec_failed : exec_failed - 1);
 }
 
-preparation prepare(const command_line& command, std::span<const inherited> files) {
+preparation prepare(const command_line& command, std::span<const inherited_file> files) {
   preparation made;
   made.what = &command;
   made.files = files;
@@ -156,21 +156,21 @@ report read_report(int from) noexcept {
 
 }  // namespace
 
-result<child> child::start(const command_line& command, std::span<const inherited> files) {
+result<child> child::start(const command_line& command, std::span<const inherited_file> files) {
   if (command.behind == nullptr) return fork_into(command, files, nullptr);
   if (auto fine = command.behind->check(); !fine) return fine.error();
   result<raising> walls = make_raising(command);
   if (!walls) return walls.error();
   if (command.behind->bubblewrap.empty()) return fork_into(command, files, &*walls);
-  std::vector<inherited> more(files.begin(), files.end());
+  std::vector<inherited_file> more(files.begin(), files.end());
   int filter_number = STDERR_FILENO;
-  for (const inherited& each : files) filter_number = std::max(filter_number, each.theirs);
+  for (const inherited_file& each : files) filter_number = std::max(filter_number, each.theirs);
   ++filter_number;
   if (command.behind->call_filter) more.push_back({walls->filter.file.number(), filter_number});
   return fork_into(through_bubblewrap(command, filter_number), more, &*walls);
 }
 
-result<child> child::fork_into(const command_line& command, std::span<const inherited> files,
+result<child> child::fork_into(const command_line& command, std::span<const inherited_file> files,
                                const raising* walls) {
   result<pipe_ends> told = make_pipe();
   if (!told) return told.error();

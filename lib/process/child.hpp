@@ -36,7 +36,7 @@ struct command_line {
 };
 
 /// One of our descriptors and the number under which the program finds it.
-struct inherited {
+struct inherited_file {
   int ours = -1;
   int theirs = -1;
 };
@@ -57,7 +57,7 @@ class child {
   /// Every descriptor not listed is closed in it; 0, 1 and 2 that are not listed lead to nowhere.
   /// Errors: internal, saying why it does not start; invalid_configuration (its walls are refused).
   [[nodiscard]] static result<child> start(const command_line& command,
-                                           std::span<const inherited> files);
+                                           std::span<const inherited_file> files);
 
   child(child&& other) noexcept;
   child& operator=(child&& other) noexcept;
@@ -75,7 +75,7 @@ class child {
   void kill() noexcept;
 
  private:
-  static result<child> fork_into(const command_line& command, std::span<const inherited> files,
+  static result<child> fork_into(const command_line& command, std::span<const inherited_file> files,
                                  const raising* walls);
   child(pid_t id, bool walled) noexcept : id_(id), walled_(walled) {}
 

@@ -148,8 +148,8 @@ command_line through_bubblewrap(const command_line& command, int filter_number) 
   return out;
 }
 
-raised raise_walls(const raising& with) noexcept {
-  raised out;
+raised_walls raise_walls(const raising& with) noexcept {
+  raised_walls out;
   const walls& asked = *with.behind;
   // What a service manager gave the server is not its children's; bubblewrap refuses to have any.
   prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);

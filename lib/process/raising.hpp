@@ -26,13 +26,13 @@ struct raising {
 [[nodiscard]] command_line through_bubblewrap(const command_line& command, int filter_number);
 
 /// What came of raising walls: `problem` is an errno, 0 if all stand that were asked for.
-struct raised {
+struct raised_walls {
   bool own_tmp = false;
   int problem = 0;
 };
 
 /// Namespaces, the user, the folder, Landlock; in the child, which is in its folder afterwards.
-[[nodiscard]] raised raise_walls(const raising& with) noexcept;
+[[nodiscard]] raised_walls raise_walls(const raising& with) noexcept;
 /// The last of them, right before the program begins: it may refuse what we call ourselves.
 [[nodiscard]] int filter_calls(const raising& with) noexcept;
 

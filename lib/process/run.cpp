@@ -108,12 +108,12 @@ outcome follow(child& program, pipes& through, std::string_view input, const bou
 }  // namespace
 
 result<run_result> run(const command_line& command, std::string_view input, const bounds& within,
-                       std::span<const inherited> more) {
+                       std::span<const inherited_file> more) {
   result<pipes> through = make_pipes();
   if (!through) return through.error();
-  std::vector<inherited> files{{through->in.reading.number(), 0},
-                               {through->out.writing.number(), 1},
-                               {through->err.writing.number(), 2}};
+  std::vector<inherited_file> files{{through->in.reading.number(), 0},
+                                    {through->out.writing.number(), 1},
+                                    {through->err.writing.number(), 2}};
   files.insert(files.end(), more.begin(), more.end());
   result<child> program = child::start(command, files);
   if (!program) return program.error();

@@ -38,6 +38,7 @@ struct run_result {
 /// and its descendants are gone when this returns. `more`: what it is given beside its standard
 /// input, output and error. Error: internal (it does not start).
 [[nodiscard]] result<run_result> run(const command_line& command, std::string_view input,
-                                     const bounds& within, std::span<const inherited> more = {});
+                                     const bounds& within,
+                                     std::span<const inherited_file> more = {});
 
 }  // namespace freshet::process

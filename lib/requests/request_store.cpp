@@ -198,7 +198,7 @@ sqlite_code request_store::insert(const std::string& account, const chunk& one, 
   return code;
 }
 
-sqlite_code request_store::drop_chunks(const doomed& which, std::int64_t& removed) {
+sqlite_code request_store::drop_chunks(const doomed_rows& which, std::int64_t& removed) {
   struct found_chunk {
     std::int64_t number = 0, calls = 0, bytes = 0;
     bool is_named = false;
@@ -235,7 +235,7 @@ sqlite_code request_store::drop_chunks(const doomed& which, std::int64_t& remove
   return code;
 }
 
-sqlite_code request_store::drop_bodies(const doomed& which, std::int64_t& removed) {
+sqlite_code request_store::drop_bodies(const doomed_rows& which, std::int64_t& removed) {
   constexpr std::string_view of_all =
       "SELECT number, bytes, account FROM bodies WHERE number<?1 ORDER BY number LIMIT ?2";
   constexpr std::string_view of_one =
@@ -274,7 +274,7 @@ result<bool> request_store::purge(time_point now) {
       if (spare > 0 && code == sqlite_ok) code = drop_bodies({account, newest, spare}, removed);
     }
     std::int64_t all = 0;
-    const held* most = nullptr;
+    const held_rows* most = nullptr;
     std::string_view whose;
     for (const auto& [account, of] : held_) {
       all += of.calls + of.bodies;

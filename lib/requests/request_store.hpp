@@ -95,12 +95,12 @@ class request_store {
   sqlite::fail_hook fail;  ///< for tests; set before open()
 
  private:
-  struct held {
+  struct held_rows {
     std::int64_t calls = 0, bodies = 0;  ///< bytes
   };
   /// Which chunks or bodies go: the oldest below a number, of one account or ("") of all, until so
   /// many bytes are free.
-  struct doomed {
+  struct doomed_rows {
     std::string_view account = {};
     std::int64_t below = 0;
     std::int64_t bytes = std::numeric_limits<std::int64_t>::max();
@@ -110,15 +110,15 @@ class request_store {
   [[nodiscard]] sqlite::sqlite_code measure();
   [[nodiscard]] sqlite::sqlite_code insert(const std::string& account, const chunk& one,
                                            bool names_all);
-  [[nodiscard]] sqlite::sqlite_code drop_chunks(const doomed& which, std::int64_t& removed);
-  [[nodiscard]] sqlite::sqlite_code drop_bodies(const doomed& which, std::int64_t& removed);
+  [[nodiscard]] sqlite::sqlite_code drop_chunks(const doomed_rows& which, std::int64_t& removed);
+  [[nodiscard]] sqlite::sqlite_code drop_bodies(const doomed_rows& which, std::int64_t& removed);
   [[nodiscard]] write_outcome commit(std::string_view doing, const steps& run);
 
   const std::string path_;
   const store_limits limits_;
   sqlite::database db_;
   std::int64_t last_ = 0;  ///< the highest number given
-  std::map<std::string, held, std::less<>> held_;
+  std::map<std::string, held_rows, std::less<>> held_;
 };
 
 }  // namespace freshet::requests

@@ -40,7 +40,7 @@ bool keeps_alive(const beast_parser& parser) {
 
 }  // namespace
 
-struct request_head::parsed {
+struct request_head::parsed_head {
   http::request_header<> header;
   target_parts target;  // views into the header
   struct framing body;
@@ -108,7 +108,7 @@ result<void> message_parser::read_head(std::string_view raw) {
     return error(errc::malformed_http, "the head can be read in two ways");
   }
   checked->keep_alive = keeps_alive(parser);
-  const auto read = std::make_shared<request_head::parsed>();
+  const auto read = std::make_shared<request_head::parsed_head>();
   // Moved out before the body comes: Beast would add the fields of a trailer to it.
   read->header = std::move(parser.get().base());
   read->body = *checked;

@@ -40,10 +40,11 @@ class request_head {
 
  private:
   friend class message_parser;
-  struct parsed;
-  explicit request_head(std::shared_ptr<const parsed> from) noexcept : parsed_(std::move(from)) {}
+  struct parsed_head;
+  explicit request_head(std::shared_ptr<const parsed_head> from) noexcept
+      : parsed_(std::move(from)) {}
 
-  std::shared_ptr<const parsed> parsed_;  // null only in a head that nothing was read into
+  std::shared_ptr<const parsed_head> parsed_;  // null only in a head that nothing was read into
 };
 
 /// A request as it came, head checked and body complete.

@@ -7,14 +7,14 @@ namespace freshet::server {
 namespace {
 
 /// The part before the first ';', and whether the parameters say q=0.
-struct weighted {
+struct weighted_range {
   std::string_view value;
   bool refused = false;
 };
 
-weighted read_weighted(std::string_view element) {
+weighted_range read_weighted(std::string_view element) {
   const std::size_t semicolon = element.find(';');
-  weighted out{trim_blank(element.substr(0, semicolon)), false};
+  weighted_range out{trim_blank(element.substr(0, semicolon)), false};
   while (semicolon != std::string_view::npos && !element.empty()) {
     const std::size_t at = element.find(';');
     if (at == std::string_view::npos) break;
@@ -36,7 +36,7 @@ bool accepts_json(std::string_view accept) noexcept {
   int best = -1;
   bool accepted = false;
   for_each_element(accept, [&](std::string_view element) {
-    const weighted range = read_weighted(element);
+    const weighted_range range = read_weighted(element);
     const int precision = equal_ascii_nocase(range.value, "application/json") ? 2
                           : equal_ascii_nocase(range.value, "application/*")  ? 1
                           : range.value == "*/*"                              ? 0
@@ -53,7 +53,7 @@ stream_form wanted_stream(std::string_view accept) noexcept {
   stream_form wanted = stream_form::none;
   bool json = false;
   for_each_element(accept, [&](std::string_view element) {
-    const weighted range = read_weighted(element);
+    const weighted_range range = read_weighted(element);
     if (range.refused) return;
     json = json || equal_ascii_nocase(range.value, "application/json");
     if (wanted != stream_form::none) return;
@@ -66,7 +66,7 @@ stream_form wanted_stream(std::string_view accept) noexcept {
 bool prefers_html(std::string_view accept) noexcept {
   bool html = false, json = false;
   for_each_element(accept, [&](std::string_view element) {
-    const weighted range = read_weighted(element);
+    const weighted_range range = read_weighted(element);
     if (range.refused) return;
     html = html || equal_ascii_nocase(range.value, "text/html");
     json = json || equal_ascii_nocase(range.value, "application/json");
@@ -78,7 +78,7 @@ bool accepts_gzip(std::string_view accept_encoding) noexcept {
   bool named = false;
   bool accepted = false;
   for_each_element(accept_encoding, [&](std::string_view element) {
-    const weighted coding = read_weighted(element);
+    const weighted_range coding = read_weighted(element);
     if (equal_ascii_nocase(coding.value, "gzip") || equal_ascii_nocase(coding.value, "x-gzip")) {
       named = true;
       accepted = !coding.refused;

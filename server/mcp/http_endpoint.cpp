@@ -79,7 +79,7 @@ const std::shared_ptr<const offers>& http_endpoint::offered() const {
   return offered_;
 }
 
-deferred http_endpoint::receive(http_request request, const request_facts& facts) {
+deferred_reply http_endpoint::receive(http_request request, const request_facts& facts) {
   auto shared = std::make_shared<const http_request>(std::move(request));
   return {[this, shared, id = facts.request_id](giver give) {
     return begin({shared, id, {}, {}, {}, std::move(give)});

@@ -44,7 +44,7 @@ class http_endpoint {
                 key_check keys);
 
   /// An answer to a request for /mcp.
-  [[nodiscard]] deferred receive(http_request request, const request_facts& facts);
+  [[nodiscard]] deferred_reply receive(http_request request, const request_facts& facts);
   /// Ends what is over: sessions that are idle for too long, or whose key has gone. Call it a few
   /// times a second.
   void sweep();

@@ -38,12 +38,12 @@ struct departure {
 
 }  // namespace
 
-std::function<deferred(http_request, const request_facts&)> on_one_thread(
+std::function<deferred_reply(http_request, const request_facts&)> on_one_thread(
     boost::asio::io_context& io,
-    std::function<deferred(http_request, const request_facts&)> receive) {
+    std::function<deferred_reply(http_request, const request_facts&)> receive) {
   return [&io, receive = std::move(receive)](http_request what, const request_facts& facts) {
     const auto asked = std::make_shared<http_request>(std::move(what));
-    return deferred{[&io, receive, asked, facts](std::function<void(reply)> give) {
+    return deferred_reply{[&io, receive, asked, facts](std::function<void(reply)> give) {
       const auto client = std::make_shared<departure>();
       boost::asio::post(io, [receive, asked, facts, client, give = std::move(give)] {
         {

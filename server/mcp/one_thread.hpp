@@ -11,8 +11,8 @@ namespace freshet::server::mcp {
 
 /// `receive`, called on the context's thread alone. What leaves the context first must be ready for
 /// its handlers to be dropped.
-[[nodiscard]] std::function<deferred(http_request, const request_facts&)> on_one_thread(
+[[nodiscard]] std::function<deferred_reply(http_request, const request_facts&)> on_one_thread(
     boost::asio::io_context& io,
-    std::function<deferred(http_request, const request_facts&)> receive);
+    std::function<deferred_reply(http_request, const request_facts&)> receive);
 
 }  // namespace freshet::server::mcp

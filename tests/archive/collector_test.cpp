@@ -112,7 +112,7 @@ struct gathering {
     options.allow_private = {"127.0.0.0/8"};
     over = std::move(*http::make_stack(std::move(options)));
   }
-  void start(std::vector<watched> watched, const base::clock& clock) {
+  void start(std::vector<watched_source> watched, const base::clock& clock) {
     collector_options options;
     options.stream.guard = *http::address_guard::make({"127.0.0.0/8"}, false);
     options.stream.guard_elsewhere = options.stream.guard;
@@ -135,8 +135,8 @@ struct gathering {
   }
 };
 
-watched stream_of(const std::string& url, std::shared_ptr<item_store> items) {
-  watched made;
+watched_source stream_of(const std::string& url, std::shared_ptr<item_store> items) {
+  watched_source made;
   made.of = sources::find_source("bluesky");
   made.op = catalog::operation::microblog_search;
   made.instances.resize(1);
@@ -237,7 +237,7 @@ void name_stream(loopback_server& instance, const std::string& streaming) {
                  R"({"configuration":{"urls":{"streaming":")" + streaming + "\"}}}");
 }
 
-watched mastodon_at(const loopback_server& instance, std::shared_ptr<item_store> items) {
+watched_source mastodon_at(const loopback_server& instance, std::shared_ptr<item_store> items) {
   auto made = stream_of("", std::move(items));
   made.of = sources::find_source("mastodon");
   made.instances[0].base_url = instance.url("");
@@ -367,9 +367,9 @@ std::string feed_of(const std::string& name, const std::vector<std::string>& tit
   return out + "</channel></rss>";
 }
 
-watched feeds_of(const loopback_server& server, const std::vector<std::string>& paths,
-                 std::shared_ptr<item_store> items) {
-  watched made;
+watched_source feeds_of(const loopback_server& server, const std::vector<std::string>& paths,
+                        std::shared_ptr<item_store> items) {
+  watched_source made;
   made.of = sources::find_source("feeds");
   made.op = catalog::operation::news_search;
   for (const auto& path : paths) {

@@ -75,11 +75,11 @@ constexpr std::size_t plain = __STDCPP_DEFAULT_NEW_ALIGNMENT__;
 
 void* operator new(std::size_t size) { return allocate_or_throw(size, plain); }
 void* operator new[](std::size_t size) { return allocate_or_throw(size, plain); }
-void* operator new(std::size_t size, std::align_val_t to) {
-  return allocate_or_throw(size, static_cast<std::size_t>(to));
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return allocate_or_throw(size, static_cast<std::size_t>(alignment));
 }
-void* operator new[](std::size_t size, std::align_val_t to) {
-  return allocate_or_throw(size, static_cast<std::size_t>(to));
+void* operator new[](std::size_t size, std::align_val_t alignment) {
+  return allocate_or_throw(size, static_cast<std::size_t>(alignment));
 }
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   return allocate(size, plain);
@@ -87,13 +87,13 @@ void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
 void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
   return allocate(size, plain);
 }
-void operator delete(void* at) noexcept { std::free(at); }
-void operator delete[](void* at) noexcept { std::free(at); }
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* at, std::size_t) noexcept { std::free(at); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete[](void* at, std::align_val_t) noexcept { std::free(at); }
+void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
-void operator delete[](void* at, std::size_t, std::align_val_t) noexcept { std::free(at); }
+void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
-void operator delete[](void* at, const std::nothrow_t&) noexcept { std::free(at); }
+void operator delete[](void* memory, const std::nothrow_t&) noexcept { std::free(memory); }

@@ -10,7 +10,7 @@ namespace {
 
 using texts = std::vector<std::string>;
 
-extracted take(const std::string& page, const std::string& selector) {
+extracted_data take(const std::string& page, const std::string& selector) {
   const auto made = schema::compile(selector);
   INFO((made ? std::string() : made.error().detail()));
   REQUIRE(made);
@@ -22,7 +22,7 @@ std::string value_of(const std::string& page, const std::string& selector) {
 }
 
 /// "pointer found_in path" of every value.
-texts places(const extracted& of) {
+texts places(const extracted_data& of) {
   texts out;
   for (const auto& one : of.sources)
     out.push_back(one.pointer + " " + one.found_in + " " + one.path);

@@ -29,9 +29,9 @@ pdf::conversion_options installed() {
   return out;
 }
 
-result<pdf::converted> convert(const std::string& body,
-                               pdf::conversion_options options = installed(),
-                               std::chrono::milliseconds time = 20s) {
+result<pdf::converted_document> convert(const std::string& body,
+                                        pdf::conversion_options options = installed(),
+                                        std::chrono::milliseconds time = 20s) {
   return pdf::convert(body, options, std::chrono::steady_clock::now() + time);
 }
 
@@ -144,7 +144,7 @@ TEST_CASE("links that are none of the web are dropped, and text is escaped", "[p
 
 TEST_CASE("a PDF that cannot be read is an error that says why", "[pdf]") {
   NEED_POPPLER();
-  const auto why = [](const result<pdf::converted>& made) {
+  const auto why = [](const result<pdf::converted_document>& made) {
     REQUIRE_FALSE(made);
     CHECK(made.error().code() == errc::unsupported_content);
     return made.error().detail();

@@ -44,7 +44,7 @@ struct streaming_server {
     behind.ready = [] { return true; };
     behind.cancel = [](std::uint64_t) {};
     behind.mcp = [this](http_request, const request_facts& facts) {
-      return deferred{[this, id = facts.request_id](std::function<void(reply)> give) {
+      return deferred_reply{[this, id = facts.request_id](std::function<void(reply)> give) {
         answer = [give, id, stream = body] {
           reply out;
           out.request_id = id;

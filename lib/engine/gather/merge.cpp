@@ -62,7 +62,7 @@ double score_of(std::int64_t rank) noexcept {
 }
 
 /// One page as found by one or more branches.
-struct fused {
+struct fused_page {
   double score = 0;
   std::size_t first_branch = 0;
   std::int64_t first_rank = 0;
@@ -102,16 +102,16 @@ void fill_gaps(item& target, const item& source) {
   if (!result->created_at) result->created_at = other->created_at;
 }
 
-std::vector<std::pair<std::string, fused>> fuse(std::span<merge_queue* const> queues,
-                                                const std::set<std::string>& given) {
-  std::vector<std::pair<std::string, fused>> pages;
+std::vector<std::pair<std::string, fused_page>> fuse(std::span<merge_queue* const> queues,
+                                                     const std::set<std::string>& given) {
+  std::vector<std::pair<std::string, fused_page>> pages;
   std::map<std::string, std::size_t> places;
   for (std::size_t i = 0; i < queues.size(); ++i) {
     std::set<std::string> seen_here;  // an engine that repeats a page does not vote twice
     for (auto& one : queues[i]->waiting) {
       if (given.contains(one.identity) || !seen_here.insert(one.identity).second) continue;
       const auto [place, fresh] = places.try_emplace(one.identity, pages.size());
-      if (fresh) pages.emplace_back(one.identity, fused{});
+      if (fresh) pages.emplace_back(one.identity, fused_page{});
       auto& page = pages[place->second].second;
       page.score += score_of(one.rank);
       add_engines(page.engines, one.what);

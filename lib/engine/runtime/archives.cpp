@@ -128,7 +128,7 @@ result<opened_archives> open_archives(const config& settings, bool collect, cons
 result<std::unique_ptr<archive::collector>> start_collector(const config& settings,
                                                             const environment& environment,
                                                             const log_to& log) {
-  std::vector<archive::watched> all;
+  std::vector<archive::watched_source> all;
   for (const auto& [platform, kept] : environment.archives) {
     if (kept == nullptr || !kept->writes()) continue;
     const auto sources = kept_sources(settings, platform);
@@ -137,7 +137,7 @@ result<std::unique_ptr<archive::collector>> start_collector(const config& settin
       const auto found = std::find_if(environment.sources.begin(), environment.sources.end(),
                                       [&](const auto& one) { return one.of == source; });
       if (found == environment.sources.end() || found->instances.empty()) continue;
-      archive::watched one;
+      archive::watched_source one;
       one.of = source;
       one.op = archived(platform)->op;
       one.instances = found->instances;

@@ -69,7 +69,7 @@ bool workers::has_next() const noexcept {
   return queue_.has_next(options_.threads_per_owner, may);
 }
 
-std::optional<base::fair_queue<workers::piece>::taken> workers::take() noexcept {
+std::optional<base::fair_queue<workers::piece>::taken_entry> workers::take() noexcept {
   may_run may{*this};
   auto next = queue_.pop_if(likely_cost_s, options_.threads_per_owner, may);
   if (next && next->entry.bytes > 0) {

@@ -62,7 +62,7 @@ class workers {
     bool operator()(owner_id owner, const piece& next) noexcept;
   };
   [[nodiscard]] bool has_next() const noexcept;
-  [[nodiscard]] std::optional<base::fair_queue<piece>::taken> take() noexcept;
+  [[nodiscard]] std::optional<base::fair_queue<piece>::taken_entry> take() noexcept;
   void finish(owner_id owner, std::size_t bytes, double used_s) noexcept;
   /// Has one thread look for work, where there is some, one sleeps and none is on its way.
   void wake_one() noexcept;

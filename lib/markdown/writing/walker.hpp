@@ -25,7 +25,7 @@ class walker {
  public:
   walker(const page_tree& tree, const std::vector<html::node_id>& roots,
          const writer_options& options);
-  written run();
+  written_text run();
 
  private:
   struct list {
@@ -135,7 +135,7 @@ class walker {
   html::node_id last_link_ = html::none;  ///< the one that was left last
   std::vector<std::string> reference_links_;
   std::unordered_map<std::string, std::size_t> reference_numbers_;
-  written result_;
+  written_text result_;
   /// The places in result_.links, told apart by what stands there.
   std::unordered_set<std::size_t, same_link, same_link> known_links_;
 };

@@ -397,7 +397,7 @@ void walker::write_notes() {
   }
 }
 
-written walker::run() {
+written_text walker::run() {
   for (const auto root : roots_) {
     walk(root);
     flush();
@@ -413,8 +413,8 @@ written walker::run() {
   return std::move(result_);
 }
 
-written write_markdown(const page_tree& tree, const std::vector<node_id>& roots,
-                       const writer_options& options) {
+written_text write_markdown(const page_tree& tree, const std::vector<node_id>& roots,
+                            const writer_options& options) {
   return walker(tree, roots, options).run();
 }
 

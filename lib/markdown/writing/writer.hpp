@@ -19,7 +19,7 @@ struct data_image {
   std::string address;
 };
 
-struct written {
+struct written_text {
   std::string markdown;
   std::vector<std::size_t> blocks;
   std::vector<std::string> links;  ///< absolute http(s), each once, in order
@@ -34,8 +34,9 @@ struct writer_options {
   bool without_data_images = false;
 };
 
-[[nodiscard]] written write_markdown(const page_tree& tree, const std::vector<html::node_id>& roots,
-                                     const writer_options& options);
+[[nodiscard]] written_text write_markdown(const page_tree& tree,
+                                          const std::vector<html::node_id>& roots,
+                                          const writer_options& options);
 
 /// The text of the same parts, a line for each block.
 [[nodiscard]] std::string write_text(const page_tree& tree,

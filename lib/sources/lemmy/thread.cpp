@@ -25,7 +25,7 @@ constexpr std::string_view resolved_state = "resolved";
 constexpr char branch_mark = '/', within_mark = '=';
 
 /// One answer of an instance: a thread, or what hangs below a comment.
-struct answered {
+struct thread_answer {
   std::vector<thread_entry> entries;
   /// How many hang below each, as the instance counts.
   std::map<std::string, std::int64_t, std::less<>> children;
@@ -33,8 +33,8 @@ struct answered {
 };
 
 /// `except`: the comment whose branch this is, which was given before.
-answered answer_of(const value& views, const std::string& host, std::string_view except) {
-  answered out;
+thread_answer answer_of(const value& views, const std::string& host, std::string_view except) {
+  thread_answer out;
   out.is_cut = base::array_of(views).size() >= whole_thread;
   out.entries = entries_of(views, host);
   std::erase_if(out.entries, [&](const thread_entry& one) { return one.key == except; });
@@ -49,7 +49,7 @@ answered answer_of(const value& views, const std::string& host, std::string_view
 }
 
 /// The ancestors of each, nearest first, as far as they are there. A ring ends somewhere.
-std::map<std::string, std::vector<std::string>, std::less<>> ancestors_in(const answered& in) {
+std::map<std::string, std::vector<std::string>, std::less<>> ancestors_in(const thread_answer& in) {
   std::map<std::string_view, std::string_view> parents;
   for (const auto& one : in.entries) parents.emplace(one.key, one.parent_key);
   std::map<std::string, std::vector<std::string>, std::less<>> out;
@@ -66,7 +66,7 @@ std::map<std::string, std::vector<std::string>, std::less<>> ancestors_in(const 
 
 /// Takes out what hangs below the comments of which something is missing, and says which those are:
 /// the outermost.
-std::set<std::string, std::less<>> cut_branches(answered& from) {
+std::set<std::string, std::less<>> cut_branches(thread_answer& from) {
   const auto ancestors = ancestors_in(from);
   auto missing = from.children;
   for (const auto& [key, line] : ancestors) {
@@ -91,7 +91,7 @@ std::set<std::string, std::less<>> cut_branches(answered& from) {
 }
 
 /// Whether a cut answer has all that stands at its top: an instance gives the top first.
-bool has_whole_top(const answered& in) {
+bool has_whole_top(const thread_answer& in) {
   if (in.entries.empty() || in.children.empty()) return false;
   return in.entries.back().what.depth > in.entries.front().what.depth;
 }
@@ -144,7 +144,7 @@ void add_warning(listing& page, const std::string& warning) {
                           " comments at once; " + warning);
 }
 
-result<listing> page_of(answered answer, const thread_place& place, const std::string& host,
+result<listing> page_of(thread_answer answer, const thread_place& place, const std::string& host,
                         int limit) {
   const bool lacks_top = answer.is_cut && !has_whole_top(answer);
   const bool may_ask = place.asked < max_branches && place.above.size() < max_branch_depth;
@@ -219,7 +219,7 @@ result<step> read_comments(const exchange& exchange) {
   // A comment that went while the walk was on its way to it has nothing below it.
   const bool has_gone = in_branch && !body && body.error().code() == errc::not_found;
   if (!body && !has_gone) return body.error();
-  answered from;
+  thread_answer from;
   if (!has_gone) {
     const bool looked_up =
         exchange.state.empty() && !in_branch && target_of(exchange.call, settings).number.empty();

@@ -1,0 +1,54 @@
+"""That names are as CONTRIBUTING has them: parameters are nouns where a function has several."""
+
+import re
+
+import pytest
+from test_structure import ROOT, tracked
+
+PREPOSITIONS = {"as", "at", "by", "from", "in", "into", "of", "on", "over", "to", "under", "upon", "with", "what"}
+# What is no code: comments, and texts in one line or raw.
+NO_CODE = re.compile(r'//[^\n]*|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"', re.S)
+NO_FUNCTION = {"if", "for", "while", "switch", "return", "sizeof", "catch", "decltype", "alignof", "noexcept"}
+# A type, of which no expression has the look, and a name.
+PARAMETER = re.compile(r"(?!sizeof |return )(?:const )?[A-Za-z_][\w:]*(?:<.*>)?(?: const)?(?:[&*]+ ?| )(\w+)$", re.S)
+
+
+def parameter_lists(text):
+    """(name, [parameter…]) of all that looks like a function's head with several parameters."""
+    for head in re.finditer(r"(~?\b\w+)\(", text):
+        if head[1] in NO_FUNCTION:
+            continue
+        depth, parts, start = 1, [], head.end()
+        for at in range(head.end(), len(text)):
+            one = text[at]
+            depth += (one in "({[<") - (one in ")}]>" and text[at - 1] != "-")
+            if depth == 1 and one == "," or depth == 0:
+                parts.append(" ".join(text[start:at].split("=")[0].split()))
+                start = at + 1
+            if depth == 0 or one == ";":
+                break
+        if depth == 0 and len(parts) > 1:
+            yield head[1], parts
+
+
+def named_by_prepositions(text):
+    text = NO_CODE.sub('""', text)
+    return [f"{function}: {part}" for function, parts in parameter_lists(text) for part in parts
+            if (found := PARAMETER.match(part)) and found[1] in PREPOSITIONS]
+
+
+@pytest.mark.parametrize("text, wrong", [
+    ("void move(const std::string& from, int count);", ["move: const std::string& from"]),
+    ("bool is(std::map<int, char> in, int n = f(1)) {", ["is: std::map<int, char> in"]),
+    ("explicit place(int at) : at_(at), n_(2) {}", []),
+    ("size(count, first); memcpy(&in, from, sizeof in); // f(int a, int at)", []),
+    ("void put(std::string text, out& to,\n         int more = 1);", ["put: out& to"]),
+])
+def test_a_head_is_told_from_what_looks_like_one(text, wrong):
+    assert named_by_prepositions(text) == wrong
+
+
+def test_parameters_are_nouns_where_a_function_has_several():
+    wrong = [f"{name}: {found}" for name in tracked(".cpp", ".hpp")
+             for found in named_by_prepositions((ROOT / name).read_text())]
+    assert wrong == []
