@@ -82,6 +82,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   [[nodiscard]] bool owes_for(const std::vector<std::size_t>& told);
   void charge_told(const error& why);
   void charge(response made);
+  void answer_settled(response made, account::usage used);
   void give_uncharged(response made);
   [[nodiscard]] account::stored_answer kept_form(const response& made) const;
   void envelope(std::string_view data, const std::optional<page_info>& page);

@@ -203,14 +203,18 @@ void pipeline::settle(std::string data, std::optional<page_info> page, bool char
 
 void pipeline::charge(response made) {
   account::usage used;
-  used.endpoint = endpoint_->path;
-  used.request_id = meta_.request_id;
   used.sources = kept_ ? kept_->used_sources : names_of_used(meta_.sources);
   if (marked_) {
     used.idempotency_key = request_.idempotency_key;
     used.answer = kept_form(made);
     marked_ = false;  // the settlement ends the mark, whatever becomes of it
   }
+  answer_settled(std::move(made), std::move(used));
+}
+
+void pipeline::answer_settled(response made, account::usage used) {
+  used.endpoint = endpoint_->path;
+  used.request_id = meta_.request_id;
   spans_.enter("settle");
   auto self = shared_from_this();
   core_.accounts->settle(std::move(reservation_), {price_}, std::move(used),
@@ -256,22 +260,11 @@ bool pipeline::owes_for(const std::vector<std::size_t>& told) {
 
 void pipeline::charge_told(const error& why) {
   account::usage used;
-  used.endpoint = endpoint_->path;
-  used.request_id = meta_.request_id;
   used.sources = names_of_used(failed_sources_);
   auto made = model::make_problem(why, meta_.request_id, {price_, remaining()});
   made.code = why.code();
   made.credits_used = price_;
-  spans_.enter("settle");
-  auto self = shared_from_this();
-  core_.accounts->settle(std::move(reservation_), {price_}, std::move(used),
-                         [self, made = std::move(made)](result<account::balance> after) mutable {
-                           self->guarded([&] {
-                             self->spans_.leave();
-                             if (!after) return self->refuse(after.error());
-                             self->answer(std::move(made));
-                           });
-                         });
+  answer_settled(std::move(made), std::move(used));
 }
 
 account::stored_answer pipeline::kept_form(const response& made) const {

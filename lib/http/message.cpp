@@ -1,4 +1,4 @@
-// Looking into headers. Messages are values; nothing here knows where they come from.
+// Looking into headers, and names. Messages are values; nothing here knows where they come from.
 #include <base/unicode.hpp>
 #include <http/message.hpp>
 
@@ -9,6 +9,18 @@ std::string_view find_header(const headers& fields, std::string_view name) noexc
     if (base::equals_ignoring_ascii_case(each.name, name)) return each.value;
   }
   return {};
+}
+
+std::string_view name_of(cache_state state) noexcept {
+  switch (state) {
+    case cache_state::hit:
+      return "hit";
+    case cache_state::revalidated:
+      return "revalidated";
+    case cache_state::miss:
+      break;
+  }
+  return "miss";
 }
 
 }  // namespace freshet::http

@@ -97,6 +97,8 @@ struct request {
 };
 
 enum class cache_state { miss, hit, revalidated };
+/// "miss", "hit" or "revalidated".
+[[nodiscard]] std::string_view name_of(cache_state state) noexcept;
 
 struct response {
   int status = 0;

@@ -13,18 +13,6 @@
 namespace freshet::detail {
 namespace {
 
-std::string cache_name(http::cache_state state) {
-  switch (state) {
-    case http::cache_state::hit:
-      return "hit";
-    case http::cache_state::revalidated:
-      return "revalidated";
-    case http::cache_state::miss:
-      break;
-  }
-  return "miss";
-}
-
 std::string branch_key(const configured_source& source, const sources::settings& where) {
   if (source.instances.size() == 1) return std::string(source.of->name);
   const auto digest = base::sha256(where.base_url);
@@ -89,7 +77,7 @@ source_report report_of(const branch& one) {
   made.elapsed_ms = one.elapsed.count();
   if (!one.failure) {
     made.status = "ok";
-    made.cache = cache_name(one.cache);
+    made.cache = http::name_of(one.cache);
     made.fetched_at = one.fetched_at;
   } else if (one.skipped) {
     made.status = "skipped";

@@ -15,18 +15,6 @@ namespace {
 constexpr std::string_view method_of_calls = "POST";
 constexpr std::int64_t http_port = 80, https_port = 443;
 
-std::string_view name_of(http::cache_state state) {
-  switch (state) {
-    case http::cache_state::hit:
-      return "hit";
-    case http::cache_state::revalidated:
-      return "revalidated";
-    case http::cache_state::miss:
-      break;
-  }
-  return "miss";
-}
-
 }  // namespace
 
 telemetry::span_start span_place::begin() const noexcept {
@@ -92,7 +80,7 @@ void exchange_span::end(const result<http::response>& got) noexcept {
     said.emplace_back("freshet.source", source_);
     if (got) {
       said.emplace_back("http.response.status_code", std::int64_t{got->status});
-      said.emplace_back("freshet.cache", name_of(got->cache));
+      said.emplace_back("freshet.cache", http::name_of(got->cache));
       if (got->rendered) said.emplace_back("freshet.rendered", true);
       how.failed = got->status >= 400;
       if (how.failed) said.emplace_back("error.type", std::to_string(got->status));
