@@ -35,7 +35,8 @@ std::uint64_t robots_layer::submit(request request, deadline deadline, handler d
                     {question{std::move(request), deadline, origin, std::move(path)}, 0, 0});
   const auto known = sites_.find(origin);
   const bool is_asking = known != sites_.end() && known->second.is == site::state::asking;
-  if (known != sites_.end() && !is_asking && known->second.until > loop_.now()) {
+  const base::owner_id owner = fresh.asked->what.owner;
+  if (known != sites_.end() && !is_asking && concerns(known->second, owner)) {
     std::size_t steps = robots_steps_at_once;
     proceed(ticket, steps);
     return ticket;
@@ -51,13 +52,21 @@ std::uint64_t robots_layer::submit(request request, deadline deadline, handler d
   return ticket;
 }
 
+/// Whether what is known holds for an account, too. An error with a time says of whoever has asked
+/// that it was not their turn or not within their share, and nothing of the site.
+bool robots_layer::concerns(const site& known, base::owner_id owner) const {
+  const bool is_askers = known.is == site::state::failed && known.why.retry_after.has_value();
+  return known.until > loop_.now() && (!is_askers || known.asker == owner);
+}
+
 void robots_layer::begin_asking(const std::string& origin, std::uint64_t ticket) {
   if (sites_.size() >= max_sites) forget_old();
   site fresh;
   fresh.waiting.push_back(ticket);
-  sites_.insert_or_assign(origin, std::move(fresh));
+  fresh.asker = requests_.at(ticket).asked->what.owner;
   request robots;  // chosen by nobody: what an operator configures is not crawled
-  robots.owner = requests_.at(ticket).asked->what.owner;
+  robots.owner = fresh.asker;
+  sites_.insert_or_assign(origin, std::move(fresh));
   robots.url = origin + "/robots.txt";
   robots.body_limit = max_robots_bytes;
   robots.truncate_body = true;
@@ -125,9 +134,29 @@ void robots_layer::settle(const std::string& origin, site::state is, std::chrono
   of.is = is;
   of.until = loop_.now() + keep;
   std::size_t steps = robots_steps_at_once;
+  std::vector<std::uint64_t>
+      others;  // whom it does not concern ask after all whom it does are told
   for (const std::uint64_t ticket : std::exchange(of.waiting, {})) {
-    if (requests_.find(ticket) != nullptr) proceed(ticket, steps);
+    if (!tell(ticket, steps)) others.push_back(ticket);
   }
+  for (const std::uint64_t ticket : others) {
+    if (!tell(ticket, steps)) begin_asking(origin, ticket);
+  }
+}
+
+/// Each time that somebody is told, others may come or go. False if what is known does not concern
+/// who waits.
+bool robots_layer::tell(std::uint64_t ticket, std::size_t& steps) {
+  const pending_request* const asking = requests_.find(ticket);
+  if (asking == nullptr) return true;
+  const auto known = sites_.find(asking->asked->origin);
+  if (known != sites_.end() && known->second.is == site::state::asking) {
+    known->second.waiting.push_back(ticket);
+    return true;
+  }
+  if (known != sites_.end() && !concerns(known->second, asking->asked->what.owner)) return false;
+  proceed(ticket, steps);
+  return true;
 }
 
 void robots_layer::proceed(std::uint64_t ticket, std::size_t& steps) {

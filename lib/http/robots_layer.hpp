@@ -2,6 +2,7 @@
 // known is not fetched.
 #pragma once
 
+#include <base/fair_queue.hpp>
 #include <http/pending_requests.hpp>
 #include <http/robots.hpp>
 #include <http/scheduler.hpp>
@@ -63,6 +64,7 @@ class robots_layer final : public transport {
     std::unique_ptr<robots_rules::reader> reader{};  ///< while the file is read
     std::uint64_t reading = 0;                       ///< the number of that
     error why;                                       ///< if failed
+    base::owner_id asker = 0;                        ///< in whose name it was asked
     int status = 0;
     scheduler::time until{};
     std::uint64_t inner = 0;
@@ -76,6 +78,8 @@ class robots_layer final : public transport {
   void read_on(const std::string& origin, std::uint64_t reading);
   void settle(const std::string& origin, site::state is, std::chrono::seconds keep);
   void proceed(std::uint64_t ticket, std::size_t& steps);
+  [[nodiscard]] bool tell(std::uint64_t ticket, std::size_t& steps);
+  [[nodiscard]] bool concerns(const site& known, base::owner_id owner) const;
   void judge(std::uint64_t ticket, std::size_t& steps);
   void decide(std::uint64_t ticket, const robots_rules::verdict& says);
   void leave(std::uint64_t ticket, error why);

@@ -34,7 +34,7 @@ std::string flight_key(const request& what) {
 
 std::uint64_t single_flight::submit(request request, deadline deadline, handler done) {
   const std::uint64_t ticket = requests_.take_ticket();
-  requests_.add(ticket, std::move(done), {deadline, 0, 0});
+  requests_.add(ticket, std::move(done), {deadline, request.owner, 0, 0});
   std::string key = flight_key(request);
   const auto found = key.empty() ? by_key_.end() : by_key_.find(key);
   if (found != by_key_.end()) {
@@ -49,6 +49,7 @@ void single_flight::take_off(request request, std::string key, tickets members) 
   const std::uint64_t id = ++last_flight_;
   flight& fresh = flights_[id];
   fresh.by = requests_.at(members.front()).by;
+  fresh.owner = request.owner = requests_.at(members.front()).owner;
   for (const std::uint64_t each : members) fresh.by = std::max(fresh.by, requests_.at(each).by);
   for (const std::uint64_t each : members) {
     pending_request& member = requests_.at(each);
@@ -110,11 +111,14 @@ void single_flight::land(std::uint64_t id, result<response>&& answer) {
   tickets late;
   std::vector<pending_requests<pending_request>::taken_request> served;
   const bool timed_out = !answer && answer.error().code() == errc::source_timeout;
+  const bool was_too_much = !answer && answer.error().code() == errc::rate_limited;
   for (const std::uint64_t each : landed.members) {
     const pending_request& member = requests_.at(each);
-    // The exchange ended at the deadline of the one who began it; those with time left go on.
-    const bool goes_on =
-        timed_out && member.by > landed.by && member.by > loop_.now() + least_time && landed.shared;
+    // The exchange ended at the deadline, or at the share, of the one who began it; those with time
+    // left, or with shares of their own, go on.
+    const bool has_more =
+        (timed_out && member.by > landed.by) || (was_too_much && member.owner != landed.owner);
+    const bool goes_on = has_more && member.by > loop_.now() + least_time && landed.shared;
     if (goes_on) {
       late.push_back(each);
     } else {

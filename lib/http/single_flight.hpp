@@ -2,6 +2,7 @@
 // deadline and may leave; the exchange ends when the last one has left.
 #pragma once
 
+#include <base/fair_queue.hpp>
 #include <http/pending_requests.hpp>
 #include <http/scheduler.hpp>
 #include <http/transport.hpp>
@@ -28,12 +29,14 @@ class single_flight final : public transport {
   using tickets = std::vector<std::uint64_t>;
   struct pending_request {
     deadline by;
+    base::owner_id owner = 0;
     std::uint64_t timer = 0;
     std::uint64_t flight = 0;
   };
   struct flight {
     request what;
     deadline by;
+    base::owner_id owner = 0;  ///< in whose name it is made
     std::uint64_t inner = 0;
     bool shared = false;  ///< under its key in by_key_
     std::string key;

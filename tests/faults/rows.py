@@ -140,7 +140,11 @@ TESTS = {
         "catalog/arguments_test.cpp::the identity of a query holds what decides, sorted, defaults "
         "included",
         HTTP + "cache_test.cpp::nothing personal is kept",
-        STACK + "a caller does not share what the configuration's request is waiting for"],
+        STACK + "a caller does not share what the configuration's request is waiting for",
+        HTTP + "single_flight_test.cpp::an account that has used up its share does not lose what "
+        "others wait for",
+        HTTP + "robots_layer_test.cpp::what an account was refused for its own sake is not held "
+        "against others"],
     (43, "rate limit exact under concurrency"): [
         CALLS + "the rate limit is exact under concurrency, and test keys have a bucket of their own",
         CREDITS + "test_the_rate_limit_is_told_truthfully"],

@@ -126,6 +126,50 @@ TEST_CASE("many wait for one robots.txt, and may leave") {
   CHECK(careless.answers.size() == 1);
 }
 
+TEST_CASE("what an account was refused for its own sake is not held against others") {
+  robots_rig of;
+  error refusal(errc::source_unavailable, "a.test is suspended after failures");
+  refusal.retry_after = 30s;
+  const auto ask_as = [&](base::owner_id owner) {
+    request what = get("http://a.test/page");
+    what.obey_robots = true;
+    what.owner = owner;
+    of.layer.submit(std::move(what), of.loop.now() + 10s,
+                    [&](result<response> got) { of.answers.push_back(std::move(got)); });
+  };
+  for (const base::owner_id owner : {1, 2, 1, 3}) ask_as(owner);
+  CHECK(of.robots_asked() == 1);
+  of.below.reply(refusal);
+  // Those of the first account were told; the second asks in its own name, and the third waits.
+  CHECK(of.answers.size() == 2);
+  REQUIRE(of.robots_asked() == 2);
+  CHECK(of.below.asked.back().owner == 2);
+  of.below.reply(refusal);
+  CHECK(of.answers.size() == 3);
+  REQUIRE(of.robots_asked() == 3);
+  CHECK(of.below.asked.back().owner == 3);
+  of.below.reply(error(errc::source_unavailable, "down"));
+  CHECK(of.answers.size() == 4);
+  // What the host itself did is so for everybody.
+  ask_as(2);
+  CHECK(of.answers.size() == 5);
+  CHECK(of.robots_asked() == 3);
+
+  of.loop.advance(60s);
+  ask_as(1);
+  of.below.reply(refusal);
+  CHECK(of.answers.size() == 6);
+  ask_as(1);
+  CHECK(of.answers.size() == 7);  // at once: it stands for the one to whom it was said
+  CHECK(of.robots_asked() == 4);
+  ask_as(2);
+  CHECK(of.robots_asked() == 5);
+  of.below.reply(status(404));
+  of.below.reply(status(200));
+  CHECK(code_of(of.answers.at(7)) == "ok");
+  CHECK(of.loop.timers() == 0);
+}
+
 TEST_CASE("a hostile robots.txt is refused by its size, and many of them take bounded memory") {
   std::string hostile = "User-agent: *\n";
   while (hostile.size() < max_robots_bytes) hostile += "Disallow: /*a*a*a*b\n";

@@ -84,3 +84,22 @@ TEST_CASE("each keeps its own deadline") {
   CHECK(of.answers.at(2)->status == 200);
   CHECK(of.loop.timers() == 0);
 }
+
+TEST_CASE("an account that has used up its share does not lose what others wait for") {
+  flight_rig of;
+  request what = get("http://a.test/");
+  for (const base::owner_id owner : {1, 2, 1, 3}) {
+    what.owner = owner;
+    of.ask(what);
+  }
+  CHECK(of.below.asked.size() == 1);
+  of.below.reply(error(errc::rate_limited, "too many bytes of answers are arriving at once"));
+  REQUIRE(of.answers.size() == 2);
+  for (const auto& each : of.answers) CHECK(code_of(each) == "rate_limited");
+  REQUIRE(of.below.asked.size() == 2);
+  CHECK(of.below.asked.back().owner == 2);
+  of.below.reply(status(200, "shared"));
+  REQUIRE(of.answers.size() == 4);
+  for (const std::size_t each : {2u, 3u}) CHECK(of.answers[each]->body == "shared");
+  CHECK(of.loop.timers() == 0);
+}
