@@ -12,7 +12,7 @@ namespace freshet::server {
 namespace {
 
 constexpr std::string_view api_prefix = "/dashboard/api/";
-constexpr std::string_view call_prefix = "v1/";
+constexpr std::string_view call_prefix = "v1/", example_prefix = "examples/";
 /// What follows the slash in a path below `command`, as an argument.
 struct named_rest {
   std::string_view command, argument;
@@ -123,12 +123,27 @@ dashboard_http::arrival dashboard_http::read(const request_head& head,
   return made;
 }
 
+request example_call(const std::string& endpoint, const std::string& request_id) {
+  request call;
+  call.endpoint = endpoint;
+  call.request_id = request_id;
+  call.in_process = false;
+  call.example = call.takes_lead = true;
+  return call;
+}
+
 dashboard_http::way dashboard_http::find(std::string_view path) {
   const std::string_view name = path.substr(api_prefix.size());
   way found;
   if (name.starts_with(call_prefix)) {
     found.endpoint = name.substr(call_prefix.size());
     found.allow = "POST, OPTIONS";
+    return found;
+  }
+  if (name.starts_with(example_prefix)) {
+    found.endpoint = name.substr(example_prefix.size());
+    found.is_example = true;
+    found.allow = "GET, HEAD, OPTIONS";
     return found;
   }
   std::string_view wanted = name;

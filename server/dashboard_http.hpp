@@ -26,6 +26,9 @@ struct dashboard_settings {
 /// Of the configuration. Error: invalid_configuration (server.trusted_proxies).
 [[nodiscard]] result<dashboard_settings> dashboard_settings_of(const config& from);
 
+/// The endpoint's own example, for whoever asks.
+[[nodiscard]] request example_call(const std::string& endpoint, const std::string& request_id);
+
 /// Whether the path is the interface's.
 [[nodiscard]] bool is_dashboard_api(std::string_view path) noexcept;
 
@@ -46,8 +49,9 @@ class dashboard_http {
   /// How a path below /dashboard/api/ is answered.
   struct way {
     const dashboard_action* command = nullptr;
-    std::string endpoint;   ///< of a call: "microblog/search"; "" if it is none
-    std::string arguments;  ///< that the path has, as JSON; "" if it has none
+    std::string endpoint;     ///< of a call: "microblog/search"; "" if it is none
+    bool is_example = false;  ///< of that endpoint, for whoever asks
+    std::string arguments;    ///< that the path has, as JSON; "" if it has none
     std::string_view allow;
   };
   /// Null command and no endpoint: there is nothing there.

@@ -272,7 +272,7 @@ router::outcome router::route_dropin(std::string_view path, http_request&& http_
 result<void> router::check_dashboard_request(const dashboard_http::way& way,
                                              const http_request& request,
                                              stream_form stream) const {
-  const bool posts = way.command == nullptr || way.command->guarded;
+  const bool posts = !way.is_example && (way.command == nullptr || way.command->guarded);
   if (!posts) return {};
   if (auto passed = dashboard_.check_origin(request.head); !passed) return passed;
   return check_representation(request, stream);
@@ -287,16 +287,17 @@ router::outcome router::route_dashboard(std::string_view path, http_request&& ht
   };
   if (way.command == nullptr && way.endpoint.empty()) return marked(unknown(path, facts));
   const std::string_view method = http_request.head.method();
-  const bool reads = way.command != nullptr && !way.command->guarded;
+  const bool reads = way.is_example || (way.command != nullptr && !way.command->guarded);
   if (reads ? method != "GET" && method != "HEAD" : method != "POST") {
     return marked(not_allowed(way.allow, http_request, facts));
   }
-  const auto form = way.endpoint.empty()
+  const auto form = way.endpoint.empty() || way.is_example
                         ? stream_form::none
                         : wanted_stream(http_request.head.field("accept").value_or(""));
   if (const auto sound = check_dashboard_request(way, http_request, form); !sound) {
     return marked(problem(sound.error(), facts.request_id));
   }
+  if (way.is_example) return example_call(way.endpoint, facts.request_id);
   dashboard_http::arrival from = dashboard_.read(http_request.head, facts.peer);
   if (way.command != nullptr) {
     return dashboard_request{std::string(way.command->name),

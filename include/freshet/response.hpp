@@ -129,6 +129,9 @@ struct request {
   std::string csrf_token;  ///< that belongs to `session`
   std::string origin;      ///< of the web page that asks; empty: none does
   bool sandbox = false;    ///< with a session: as a test key calls, without network and credits
+  /// In place of key, session and body: the endpoint's own example, answered by the sandbox, for
+  /// whoever asks. All who do share what one account may have under way.
+  bool example = false;
   /// Whether the answer's first bytes may come as response::lead, which spares a copy.
   bool takes_lead = false;
   /// Of a list: told of each source as it answers, before the answer. Called on threads of the

@@ -17,6 +17,8 @@
 #include <base/digest.hpp>
 #include <base/ids.hpp>
 #include <base/invalid_parameter.hpp>
+#include <boost/json/serialize.hpp>
+#include <catalog/json_schema.hpp>
 #include <engine/admin/account_calls.hpp>
 #include <engine/dashboard/dashboard_service.hpp>
 #include <engine/runtime/late_value.hpp>
@@ -130,6 +132,7 @@ result<pipeline::stage_end> pipeline::find() {
 
 result<pipeline::stage_end> pipeline::authenticate() {
   environment_ = core_.is_sandbox_alone ? &core_.sandbox : &core_.live;
+  if (request_.example) return take_example();
   if (!request_.session.empty()) return look_up_caller(0);
   if (request_.api_key.empty()) {
     if (request_.in_process) return stage_end::next;
@@ -149,6 +152,15 @@ result<pipeline::stage_end> pipeline::authenticate() {
   if (who) return admit(std::move(*who));
   const auto whose = core_.accounts->check_key(request_.api_key);
   return look_up_caller(whose ? whose->account_id : 0);
+}
+
+/// What no one has to be known for: there is one body an endpoint, whose answer is kept.
+result<pipeline::stage_end> pipeline::take_example() {
+  if (endpoint_->scope != catalog::scope::read)
+    return error(errc::not_signed_in, "sign in first; an account's calls have no example here");
+  environment_ = &core_.sandbox;
+  request_.body = boost::json::serialize(catalog::example_body(*endpoint_));
+  return stage_end::next;
 }
 
 /// Waits for a worker: who has not called for long has to be read from the disk.
@@ -187,12 +199,13 @@ result<pipeline::stage_end> pipeline::take_rate_token() {
 
 gate_kind pipeline::gate_of_call() const {
   if (endpoint_->platform == "account") return gate_kind::account_calls;
-  return who_->key.mode == account::key_mode::test ? gate_kind::test : gate_kind::live;
+  const bool is_live = who_ && who_->key.mode == account::key_mode::live;
+  return is_live ? gate_kind::live : gate_kind::test;
 }
 
 /// The call may have its answer, and with it no pass any more.
 void pipeline::book(std::chrono::nanoseconds processor) noexcept {
-  if (who_) core_.gate.use(owner(), gate_of_call(), processor);
+  if (owner() != 0) core_.gate.use(owner(), gate_of_call(), processor);
 }
 
 /// From here on the call counts against what its account may have under way.
@@ -203,8 +216,9 @@ result<pipeline::stage_end> pipeline::enter_gate() {
     why.retry_after = std::chrono::seconds(2);
     return why;
   }
-  if (!who_) return stage_end::next;
-  const auto& plan = who_->plan;
+  if (owner() == 0) return stage_end::next;
+  static const account::plan of_examples;  // the usual limits
+  const auto& plan = who_ ? who_->plan : of_examples;
   auto inside = core_.gate.enter(
       owner(), gate_of_call(),
       {plan.concurrency, plan.bytes_in_flight, plan.processor_share, plan.browser_share});

@@ -74,6 +74,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   void keep_page(std::string_view data, const page_outcome& made, bool charged);
   void look_up_answer();
   void look_caller_up();
+  result<stage_end> take_example();
   result<stage_end> look_up_caller(owner_id whose);
   result<stage_end> admit(result<account::principal> who);
   void settle(std::string data, std::optional<page_info> page, bool charged);
@@ -102,8 +103,12 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   void keep_until(time_point end, time_point now);
   [[nodiscard]] std::span<const source_report> sources_asked() const;
   [[nodiscard]] bool metered() const;
-  /// Whose share of what is shared this call uses.
-  [[nodiscard]] owner_id owner() const { return who_ ? who_->account.id : 0; }
+  /// Whose share of what is shared this call uses; 0: nobody's, a call in process. All who ask for
+  /// examples are one.
+  [[nodiscard]] owner_id owner() const {
+    constexpr owner_id whoever = -1;
+    return who_ ? who_->account.id : request_.example ? whoever : 0;
+  }
   [[nodiscard]] bool is_sandboxed() const {
     return environment_ != nullptr && environment_->sandbox;
   }

@@ -2,6 +2,8 @@
 
 import subprocess
 
+from support.browsing import expect
+
 
 def run(app, *command):
     return subprocess.run(command, cwd=app, capture_output=True, text=True, timeout=120)
@@ -23,3 +25,18 @@ def test_the_types_are_those_of_this_build(app):
     made = run(app, "node", "node_modules/openapi-typescript/bin/cli.js", "openapi.json")
     assert made.returncode == 0, made.stderr
     assert "ForumPost" in made.stdout and (app / "schema.d.ts").read_text() == made.stdout
+
+
+def test_the_front_page_calls_the_sandbox_for_whoever_comes(visit):
+    person = visit()
+    page = person.open("/")
+    said = page.locator(".first-calls .live")
+    for platform in ("All", "Pages", "News"):
+        page.get_by_role("tab", name=platform, exact=True).click()
+        page.get_by_text("What the sandbox answers").wait_for()
+        expect(said).to_contain_text("0 credits")
+    assert 2 <= page.locator(".first-calls .item").count() <= 4
+    with page.expect_response("**/dashboard/api/examples/news/search") as answered:
+        page.get_by_role("button", name="Run again").click()
+    assert answered.value.status == 200
+    expect(said).to_contain_text("items, 0 credits")

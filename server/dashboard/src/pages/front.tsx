@@ -1,12 +1,17 @@
 // What a visitor meets first: what this is, a call of each platform with what the sandbox answers
 // to it, and where to go on.
+import {get} from '../api/http';
+import type {Envelope} from '../api/types';
+import {useLoaded} from '../app/loading';
 import {useReference, type Reference} from '../app/reference';
 import {Link} from '../app/router';
 import {Page} from '../app/shell';
+import {counted, credits} from '../data/format';
 import type {Endpoint} from '../data/openapi';
 import {platformName} from '../data/platforms';
-import {Code, Tabs} from '../parts/controls';
-import {ItemView, type Item} from '../parts/items';
+import {Cards} from '../parts/cards';
+import {Button, Code, Tabs} from '../parts/controls';
+import type {Item} from '../parts/items';
 import {Loading, ProblemNotice} from '../parts/notice';
 import {Pitch} from '../parts/pitch';
 import {Snippets} from './answer';
@@ -22,13 +27,42 @@ function shown(reference: Reference): Endpoint[] {
   });
 }
 
-const most = 3;
+const most = 4;
 
-/** What the sandbox answers to the endpoint's example, as the description has it. */
+/** What the sandbox answered to the endpoint's example when the description was made. */
 function itemsOf(endpoint: Endpoint): Item[] {
   const data = (endpoint.answer as {data?: Item | Item[]} | null)?.data;
   if (!data) return [];
-  return (Array.isArray(data) ? data : [data]).slice(0, most);
+  return Array.isArray(data) ? data : [data];
+}
+
+/** The example, called as soon as it is shown; nobody has to be signed in for that. */
+function LiveExample({endpoint}: {endpoint: Endpoint}) {
+  const asked = useLoaded(async () => {
+    const began = performance.now();
+    const {data, meta} = await get<Envelope<Item | Item[]>>(
+      `/dashboard/api/examples/${endpoint.path}`,
+    );
+    const elapsed = Math.round(performance.now() - began);
+    const items = Array.isArray(data) ? data : [data];
+    const said = `${counted(items.length, 'item')}, ${credits(meta.credits.used)}, ${elapsed} ms`;
+    return {items, said};
+  }, [endpoint.path]);
+  const items = asked.value?.items ?? itemsOf(endpoint);
+  return (
+    <>
+      <div class="card-head">
+        <h3>What the sandbox answers</h3>
+        <Button aria-disabled={asked.loading} onClick={asked.again}>
+          Run again
+        </Button>
+      </div>
+      <p class="live" role="status">
+        {asked.loading ? 'Calling…' : (asked.value?.said ?? 'As it was recorded')}
+      </p>
+      <Cards items={items.slice(0, most)} list />
+    </>
+  );
 }
 
 function Platform({endpoint, reference}: {endpoint: Endpoint; reference: Reference}) {
@@ -38,12 +72,7 @@ function Platform({endpoint, reference}: {endpoint: Endpoint; reference: Referen
         {endpoint.summary}. <Link href={`/docs/${endpoint.path}`}>What {endpoint.path} takes</Link>
       </p>
       <Snippets endpoint={endpoint} body={endpoint.example} baseUrl={reference.baseUrl} />
-      <h3>What the sandbox answers</h3>
-      <div class="items">
-        {itemsOf(endpoint).map(item => (
-          <ItemView key={item.id} item={item} />
-        ))}
-      </div>
+      <LiveExample endpoint={endpoint} />
     </>
   );
 }
