@@ -1,5 +1,6 @@
 """The attacks: each runs in a process of its own until that is ended."""
 
+import base64
 import contextlib
 import json
 import random
@@ -188,9 +189,8 @@ def hostile_robots(of):
     in_threads(8, again_and_again(once))
 
 
-def slow_heads(of):
-    kept = []
-
+def trickle(kept):
+    """From now on, each of `kept` is sent a byte a second."""
     def feed():
         while True:
             for one in list(kept):
@@ -198,6 +198,11 @@ def slow_heads(of):
                     one.send(b"x")
             time.sleep(1)
     threading.Thread(target=feed, daemon=True).start()
+
+
+def slow_heads(of):
+    kept = []
+    trickle(kept)
     while True:
         try:
             connection = of.connect(1)
@@ -314,6 +319,52 @@ def nested_lists(of):
     pages_of("/lists")(of)
 
 
+def codings_upon_codings(of):
+    pages_of("/codings", 4)(of)
+
+
+def framing_without_end(of):
+    pages_of("/framing", 16)(of)
+
+
+def crowded_heads(of):
+    """As many fields as there may be, and longer than they may be, from many addresses."""
+    asked = of.post("/v1/account/show", {}, None, *(f"X-{i}: {'h' * 300}" for i in range(90)))
+
+    def once(_):
+        with of.connect() as connection:
+            for _ in range(50):
+                connection.sendall(asked)
+                read_answer(connection)
+    in_threads(16, again_and_again(once))
+
+
+def forged_cursors(of):
+    def once(_):
+        with of.connect() as connection:
+            for _ in range(50):
+                cursor = base64.urlsafe_b64encode(random.randbytes(6_000)).decode()
+                connection.sendall(of.post("/v1/microblog/search", {"q": "climate", "cursor": cursor}, of.test_key))
+                read_answer(connection)
+    in_threads(16, again_and_again(once))
+
+
+def slow_bodies(of):
+    """Long bodies of an account, of which a byte comes now and then."""
+    kept = []
+    head = of.head("/v1/microblog/search", b"x" * 65_000, of.test_key)
+    trickle(kept)
+    while True:
+        try:
+            connection = of.connect(1)
+            connection.sendall(head)
+            kept.append(connection)
+            if len(kept) > 3000:
+                time.sleep(0.05)
+        except OSError:
+            time.sleep(0.05)
+
+
 def sign_ins(of):
     """Of people that there are not, from many addresses: each costs what hashing a password does."""
     def once(_):
@@ -393,6 +444,7 @@ ATTACKS = [language_selectors, unread_answers, dripping_pages, cancelled_convers
            unfinished_bodies, slow_heads, mcp_sessions, mcp_lists, hostile_robots, unknown_parameters, reports,
            schemas, styles, maps, keyless_calls, handshakes, wide_tables, marks_upon_marks, old_charsets,
            pictures_in_pages, nested_lists, sign_ins, sign_ups, idempotency_keys, unread_documents, unread_streams,
-           odd_framing, many_values]
+           odd_framing, many_values, codings_upon_codings, framing_without_end, crowded_heads, forged_cursors,
+           slow_bodies]
 # Those that a server of this kind of certificate is for.
 UNDER_TLS = {handshakes}

@@ -3,8 +3,11 @@
 import contextlib
 import gzip
 import http.server
+import itertools
 import socketserver
+import threading
 import time
+import zlib
 
 LARGE_PAGE = 14 << 20
 
@@ -66,14 +69,27 @@ def lists_page():
     return b"<ul><li>a" * 400 + b"<ol><li>b<blockquote><pre>c\n\n\nd</pre></blockquote></ol>" * 100_000
 
 
-PAGES = {"/tables": tables_page, "/marks": marks_page, "/charset": charset_page, "/pictures": pictures_page,
+def codings():
+    """Nothing, in blocks of nothing, in codings upon codings: kilobytes that come to nothing by way of
+    300 MB."""
+    def packed(parts):
+        to = zlib.compressobj(1, zlib.DEFLATED, 16 + zlib.MAX_WBITS)
+        for part in parts:
+            yield to.compress(part)
+        yield to.flush()
+
+    blocks = itertools.chain([gzip.compress(b"")[:10]], itertools.repeat(b"\0\0\0\xff\xff" * 200_000, 300))
+    return b"".join(packed(packed(blocks)))
+
+
+PAGES = {"/codings": codings, "/tables": tables_page, "/marks": marks_page, "/charset": charset_page, "/pictures": pictures_page,
          "/lists": lists_page, "/robots.txt": robots, "/language": language_page, "/large": large_page, "/things": things_page,
          "/styles": styles_page, "/sitemap.xml": sitemap}
 
 
 class Trap(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    made = {}
+    made, making = {}, threading.Lock()
 
     def do_GET(self):
         path = self.path.split("?")[0]
@@ -81,10 +97,13 @@ class Trap(http.server.BaseHTTPRequestHandler):
             return self.answer(b"", 404)
         if path.startswith("/drip"):
             return self.drip()
+        if path == "/framing":
+            return self.frame_without_end()
         if path not in PAGES:
             return self.answer(b"<p>a small page with some words</p>")
-        if path not in self.made:
-            self.made[path] = PAGES[path]()
+        with self.making:
+            if path not in self.made:
+                self.made[path] = PAGES[path]()
         self.answer(self.made[path])
 
     def answer(self, body, status=200):
@@ -92,8 +111,10 @@ class Trap(http.server.BaseHTTPRequestHandler):
         self.send_header("Content-Type", "text/plain" if "robots" in self.path else "text/html")
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Cache-Control", "no-store")
-        self.end_headers()
+        if self.path.startswith("/codings"):
+            self.send_header("Content-Encoding", "gzip, gzip, gzip")
         with contextlib.suppress(OSError):
+            self.end_headers()
             self.wfile.write(body)
 
     def drip(self):
@@ -105,6 +126,17 @@ class Trap(http.server.BaseHTTPRequestHandler):
                 self.wfile.write(b"<p>drip")
                 self.wfile.flush()
                 time.sleep(0.2)
+
+    def frame_without_end(self):
+        """A chunk whose size is said, and then on and on what else there is to say of it."""
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        with contextlib.suppress(OSError):
+            self.wfile.write(b"1;")
+            while True:
+                self.wfile.write(b"x" * 100_000)
 
     def log_message(self, *_):
         pass
