@@ -5,6 +5,7 @@
 #include <boost/json/serialize.hpp>
 #include <catalog/validate.hpp>
 #include <cstdint>
+#include <extract/schema.hpp>
 #include <fuzz/answers.hpp>
 #include <fuzz/target.hpp>
 #include <sources/item_check.hpp>
@@ -101,6 +102,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto arguments = chosen_arguments(head, how.op);
   if (!arguments) return 0;
   const auto what = call_of(*arguments);
+  // The pipeline refuses these before anything is asked.
+  const bool has_schema = !what.schema.empty();
+  if (has_schema && !extract::schema::compile(what.schema, "/schema")) return 0;
   const auto with = chosen_settings(head, source);
   auto position = head.text("position");
   // A cursor holds only what a source has given, or what is left of it.
