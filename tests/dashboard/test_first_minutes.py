@@ -31,7 +31,7 @@ def test_the_first_minutes(browser, place):
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     person = Visitor(context, place, Watch(context, place.url))
     page = person.open("/")
-    focus(page, "on.textContent === 'Create account' && on.className === 'button'")
+    focus(page, "on.textContent === 'Create account' && on.classList.contains('button')")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="Create account").wait_for()
     focus(page, "on.type === 'email'")

@@ -176,7 +176,7 @@ export function AccountOfPage() {
       lead={email}
       actions={
         <Link
-          class="button"
+          class="button secondary"
           href={`/dashboard/operator/requests?email=${encodeURIComponent(email)}`}
         >
           Requests

@@ -92,7 +92,7 @@ export function FrontPage() {
       title="One API over public-data platforms"
       lead="One key, one JSON shape, one way to page and one error model, for programs and agents."
       actions={
-        <Link class="button" href="/dashboard/sign-up">
+        <Link class="button primary" href="/dashboard/sign-up">
           Create account
         </Link>
       }

@@ -41,7 +41,7 @@ function HereNotice({token}: {token: string}) {
         works once, and stands in its log too.
       </p>
       <p>
-        <Link class="button" href={`/dashboard/verify?token=${encodeURIComponent(token)}`}>
+        <Link class="button primary" href={`/dashboard/verify?token=${encodeURIComponent(token)}`}>
           Choose a password
         </Link>
       </p>
