@@ -6,7 +6,7 @@ namespace freshet::server {
 
 backend backend_of(engine& behind, dashboard_settings dashboard_http) {
   backend d;
-  d.submit = [&behind](request what, std::function<void(response)> done) {
+  d.submit = [&behind](request&& what, std::function<void(response)>&& done) {
     return behind.submit(std::move(what), std::move(done));
   };
   d.cancel = [&behind](std::uint64_t ticket) { behind.cancel(ticket); };

@@ -27,7 +27,7 @@ struct deferred_reply {
 /// The calls, as functions. All may be called from the io thread and must not block; `submit`
 /// answers once, on any thread.
 struct backend {
-  std::function<std::uint64_t(request, std::function<void(response)>)> submit;
+  std::function<std::uint64_t(request&&, std::function<void(response)>&&)> submit;
   std::function<void(std::uint64_t)> cancel;
   std::function<void(freshet::dashboard_request, std::function<void(dashboard_response)>)>
       submit_dashboard;  ///< as submit, without cancel

@@ -31,8 +31,9 @@ constexpr milliseconds guest_timeout{2000};
 constexpr std::size_t held_step_bytes = 4096;
 constexpr int status_client_gone = 499;
 
-/// Answers that are delivered before other handlers of the thread have their turn.
-constexpr int deliveries_at_once = 4;
+/// Answers that are delivered, and calls that end, before other handlers of the thread have their
+/// turn.
+constexpr int letters_at_once = 16;
 
 /// Whoever makes a body in pieces hears that it has no reader; other answers are just dropped.
 void drop_reply(const reply& made) {
@@ -45,9 +46,28 @@ void wake(const std::shared_ptr<listener_core>& core) {
   try {
     asio::post(core->executor, [core] { connection::deliver_waiting(core); });
   } catch (const std::bad_alloc&) {
-    core->answered.untell();
+    core->steps.box.untell();
+    core->answered.box.untell();
     throw;
   }
+}
+
+/// Whether there may be more.
+template <class Letter, class Use>
+bool work_off(mail<Letter>& letters, const Use& use) {
+  for (int i = 0; i < letters_at_once; ++i) {
+    if (letters.next == letters.taken.size()) {
+      letters.next = 0;
+      if (!letters.box.take(letters.taken)) return false;
+    }
+    Letter one = std::move(letters.taken[letters.next++]);
+    try {
+      use(std::move(one));
+    } catch (const std::bad_alloc&) {
+      // What wanted the memory is lost; the sweep ends whose it was.
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -164,23 +184,71 @@ void connection::send_continue() {
 
 template <class Answer>
 std::function<void(Answer)> connection::deliverer() {
-  return [core = core_, id = id_, call = call_](Answer answered) {
+  return [core = core_, id = id_, call = call_](Answer&& answered) {
+    delivery made{id, call, std::move(answered)};
+    if (core->executor.running_in_this_thread()) {
+      if (core->submits == std::pair(id, call) && !core->answered_at_once) {
+        core->answered_at_once = std::move(made);
+        return;
+      }
+      // Nobody else is in the middle of anything.
+      if (core->ends_calls && core->submits.first == 0) return deliver_now(*core, std::move(made));
+    }
     // No reference to the connection leaves the io thread, so it can only end there.
-    if (core->answered.put({id, call, std::move(answered)})) wake(core);
+    if (core->answered.box.put(std::move(made)) == posting::first) wake(core);
   };
 }
 
-void connection::deliver_waiting(const std::shared_ptr<listener_core>& core) {
-  for (int i = 0; i < deliveries_at_once; ++i) {
-    auto next = core->answered.take();
-    if (!next) return;
-    try {
-      deliver(*core, std::move(*next));
-    } catch (const std::bad_alloc&) {
-      // What wanted the memory is lost; the sweep ends whose it was.
-    }
+bool listener_core::post(std::function<void()> step) {
+  switch (steps.box.put(std::move(step))) {
+    case posting::refused:
+      return false;
+    case posting::waits:
+      return true;
+    case posting::first:
+      break;
   }
-  wake(core);
+  try {
+    wake(shared_from_this());
+  } catch (const std::bad_alloc&) {
+    // The sweep comes by.
+  }
+  return true;
+}
+
+/// Where there is no memory for it, it is lost, and the sweep ends whose it was: the call has
+/// ended.
+void connection::deliver_now(const listener_core& core, delivery&& delivery) noexcept {
+  try {
+    deliver(core, std::move(delivery));
+  } catch (const std::bad_alloc&) {
+  }
+}
+
+void connection::deliver_waiting(const std::shared_ptr<listener_core>& core) {
+  core->ends_calls = true;
+  const bool more_calls = work_off(core->steps, [](std::function<void()>&& step) { step(); });
+  core->ends_calls = false;
+  const bool more_answers =
+      work_off(core->answered, [&](delivery&& next) { deliver(*core, std::move(next)); });
+  if (more_calls || more_answers) wake(core);
+}
+
+void connection::end_waiting(listener_core& core) {
+  while (work_off(core.steps, [](std::function<void()>&& step) { step(); })) continue;
+}
+
+/// Hands a call to the engine. Its answer may be there at once.
+void connection::submit(request&& what) {
+  listener_core& core = *core_;
+  what.answered_on = core_;
+  core.answered_at_once.reset();
+  core.submits = {id_, call_};
+  ticket_ = core.calls.submit(std::move(what), deliverer<response>());
+  core.submits = {};
+  if (!core.answered_at_once) return read_more();
+  auto answered = std::exchange(core.answered_at_once, std::nullopt);
+  deliver(call_, std::move(std::get<response>(answered->answer)));
 }
 
 void connection::deliver(const listener_core& core, delivery&& delivery) {
@@ -288,7 +356,7 @@ void connection::dispatch(router::outcome&& outcome) {
   } else if (dashboard_request* const asked = std::get_if<dashboard_request>(&outcome)) {
     core_->calls.submit_dashboard(std::move(*asked), deliverer<dashboard_response>());
   } else {
-    ticket_ = core_->calls.submit(std::get<request>(std::move(outcome)), deliverer<response>());
+    return submit(std::get<request>(std::move(outcome)));
   }
   read_more();
 }

@@ -48,8 +48,11 @@ class connection : public std::enable_shared_from_this<connection> {
   void deliver(std::uint64_t call, dashboard_response&& made);
   /// The answer that was deferred; likewise.
   void deliver(std::uint64_t call, reply&& made);
-  /// Gives some of the answers that wait to their connections, and comes back for the rest.
+  /// Ends some of the calls that wait for it, gives some of the answers to their connections, and
+  /// comes back for the rest.
   static void deliver_waiting(const std::shared_ptr<listener_core>& core);
+  /// Ends all calls that wait for that.
+  static void end_waiting(listener_core& core);
   /// The drain's deadline has passed: ends a running call.
   void abandon();
   void close();
@@ -92,9 +95,11 @@ class connection : public std::enable_shared_from_this<connection> {
   void refuse_by_head();
   void answer_in_turn(void (connection::*step)());
   void dispatch(router::outcome&& what);
+  void submit(request&& what);
   template <class Answer>
   [[nodiscard]] std::function<void(Answer)> deliverer();
   static void deliver(const listener_core& core, delivery&& delivery);
+  static void deliver_now(const listener_core& core, delivery&& delivery) noexcept;
   void refuse(const error& why);
   void stand(bool busy, bool streams = false);
   void begin_taking(std::size_t owned);

@@ -90,15 +90,17 @@ void connection::write_reply() {
   // In a drain what a client has pipelined is still answered.
   keep_alive_ = keep_alive_ && (!core_->draining || reader_.buffered() > 0);
   if (reply_.stream) return begin_stream();
-  reply_head_ = render_head(reply_, facts_of_answer());
+  std::string& head = core_->head;
+  render_head(reply_, facts_of_answer(), head);
   const bool bodiless = facts_.head_only || reply_.without_body;
   const body_parts body = bodiless ? body_parts() : reply_.body();
   stand(false);
-  reply_buffers buffers{asio::buffer(reply_head_),
-                        asio::buffer(body.shared.data(), body.shared.size()),
+  reply_buffers buffers{asio::buffer(head), asio::buffer(body.shared.data(), body.shared.size()),
                         asio::buffer(body.own.data(), body.own.size())};
   if (write_at_once(buffers)) return on_reply_written(body.size());
   enter(phase::writing, core_->limits.write_timeout);
+  reply_head_ = head;
+  buffers[0] = asio::buffer(reply_head_) + (head.size() - buffers[0].size());
   // A lead may have left its shelf, and is then kept by its readers alone.
   begin_taking(reply_head_.size() + body.own.size() + (reply_.lead ? body.shared.size() : 0));
   const auto goes_on = [self = shared_from_this()](boost::system::error_code failed,
@@ -180,7 +182,7 @@ void connection::begin_stream() {
     });
   });
   body_stream::taken first = reply_.stream->take();
-  reply_head_ = render_head(reply_, facts_of_answer());
+  render_head(reply_, facts_of_answer(), reply_head_);
   streamed_bytes_ += first.bytes.size();
   write_pieces(reply_head_ + frame_piece(std::move(first.bytes), first.is_last, minor_version_ > 0),
                first.is_last);

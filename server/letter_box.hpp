@@ -2,44 +2,59 @@
 // not know what they say, nor how the other thread is woken.
 #pragma once
 
-#include <deque>
+#include <cstddef>
+#include <cstdint>
 #include <mutex>
-#include <optional>
 #include <utility>
+#include <vector>
 
 namespace freshet::server {
+
+/// What became of a letter.
+enum class posting : std::uint8_t {
+  waits,    ///< with others, for whose sake somebody has been woken
+  first,    ///< whoever takes them has to be woken: nobody has since the box was found empty
+  refused,  ///< the box is closed; the letter is what it was
+};
 
 /// Thread-safe.
 template <class Letter>
 class letter_box {
  public:
-  /// Whether whoever takes them has to be woken: nobody has since the box was found empty.
-  [[nodiscard]] bool put(Letter&& letter) {
+  [[nodiscard]] posting put(Letter&& letter) {
     const std::lock_guard lock(mutex_);
+    if (is_closed_) return posting::refused;
     waiting_.push_back(std::move(letter));
-    return !std::exchange(is_told_, true);
+    return std::exchange(is_told_, true) ? posting::waits : posting::first;
   }
-  /// The oldest; null where there is none, and the next put() wakes again.
-  [[nodiscard]] std::optional<Letter> take() {
+  /// All of them, the oldest first, in place of what `into` has held, whose room is used again.
+  /// False: there is none, and the next put() wakes again.
+  [[nodiscard]] bool take(std::vector<Letter>& into) {
+    into.clear();
+    if (into.capacity() > most_room) into = std::vector<Letter>();
     const std::lock_guard lock(mutex_);
-    if (waiting_.empty()) {
-      is_told_ = false;
-      return std::nullopt;
-    }
-    std::optional<Letter> letter(std::move(waiting_.front()));
-    waiting_.pop_front();
-    return letter;
+    is_told_ = !waiting_.empty();
+    waiting_.swap(into);
+    return is_told_;
   }
   /// Waking did not succeed: the next put() tries again.
   void untell() noexcept {
     const std::lock_guard lock(mutex_);
     is_told_ = false;
   }
+  /// Takes no more; what waits can still be taken.
+  void close() noexcept {
+    const std::lock_guard lock(mutex_);
+    is_closed_ = true;
+  }
 
  private:
+  /// Beyond so many letters the room of a rush is given back.
+  static constexpr std::size_t most_room = 512;
+
   std::mutex mutex_;
-  std::deque<Letter> waiting_;
-  bool is_told_ = false;
+  std::vector<Letter> waiting_;
+  bool is_told_ = false, is_closed_ = false;
 };
 
 }  // namespace freshet::server

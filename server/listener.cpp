@@ -83,6 +83,9 @@ listener::~listener() {
     one->core->keyless_turns.clear();
     const auto left = std::exchange(one->core->connections, {});
     for (const auto& [id, connection] : left) connection->close();
+    // Calls whose clients have gone end all the same.
+    one->core->steps.box.close();
+    connection::end_waiting(*one->core);
   }
 }
 
@@ -179,6 +182,8 @@ void listener::sweep(lane& which) {
     if (connection->is_due(now)) due.push_back(connection);
   }
   for (const auto& connection : due) connection->sweep(now);
+  // Where there was no memory to be woken with.
+  connection::deliver_waiting(which.core);
   if (&which == lanes_.front().get()) report_ended();
   if (core.draining) sweep_drain(core, now);
   if (core.finished) return;

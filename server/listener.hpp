@@ -47,9 +47,17 @@ struct entrance {
   bool proxy_protocol = false;     ///< whether trusted proxies say whose connection it is
 };
 
+/// Letters from whatever threads, and those of them that the io thread has taken out.
+template <class Letter>
+struct mail {
+  letter_box<Letter> box;
+  std::vector<Letter> taken;
+  std::size_t next = 0;  ///< of those, the first that waits
+};
+
 /// What the connections of one io thread share. Calls of the engine hold it too, so that an answer
 /// that comes after everything else has gone finds nobody and does no harm.
-struct listener_core {
+struct listener_core : answering_thread, std::enable_shared_from_this<listener_core> {
   listener_core(boost::asio::io_context& io, const backend& behind, logger& log_to,
                 const listener_limits& listener_limits, const entrance& entrance)
       : executor(io.get_executor()),
@@ -59,6 +67,8 @@ struct listener_core {
         entered_by(entrance),
         keyless_turns(executor),
         is_https(entrance.tls != nullptr || behind.dashboard_http.is_https) {}
+
+  [[nodiscard]] bool post(std::function<void()> step) override;
 
   boost::asio::io_context::executor_type executor;
   const backend& calls;
@@ -74,8 +84,15 @@ struct listener_core {
   gzip_encoder gzip;        ///< for small answers
   std::size_t packing = 0;  ///< large ones that are being compressed
   std::unordered_map<std::uint64_t, std::shared_ptr<connection>> connections;
-  letter_box<delivery> answered;  ///< from whatever threads, for connections of this one
-  std::string date;               ///< of the current second
+  mail<delivery> answered;            ///< for connections of this thread
+  mail<std::function<void()>> steps;  ///< that calls end with
+  bool ends_calls = false;            ///< such a step is under way
+  /// Of the call that is being submitted the connection and number, and its answer if that is there
+  /// already; {0, 0}: none is.
+  std::pair<std::uint64_t, std::uint64_t> submits{};
+  std::optional<delivery> answered_at_once;
+  std::string date;  ///< of the current second
+  std::string head;  ///< of the answer that is being written
   bool draining = false;
   bool abandoned = false;
   bool finished = false;

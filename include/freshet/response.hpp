@@ -110,6 +110,15 @@ struct source_event {
   bool origin_allowed = false;  ///< as response::origin_allowed
 };
 
+/// A thread of the caller's on which calls may end that have waited.
+class answering_thread {
+ public:
+  virtual ~answering_thread() = default;
+  /// Has the thread run the step, once and soon. Called on threads of the engine; does not wait.
+  /// False, or std::bad_alloc: it will not, and the step is run where the call has waited.
+  [[nodiscard]] virtual bool post(std::function<void()> step) = 0;
+};
+
 /// A call: what an HTTP request says, without HTTP.
 struct request {
   std::string endpoint;         ///< "microblog/search"
@@ -134,6 +143,9 @@ struct request {
   bool example = false;
   /// Whether the answer's first bytes may come as response::lead, which spares a copy.
   bool takes_lead = false;
+  /// Where the answer of a call is made that was charged, which spares the ledger's thread that
+  /// work; null: on that thread.
+  std::shared_ptr<answering_thread> answered_on{};
   /// Of a list: told of each source as it answers, before the answer. Called on threads of the
   /// engine, one after the other; it must neither block nor call the engine. A call that has told
   /// items is paid for, also where it is cancelled then. Null: nobody is told.

@@ -174,8 +174,9 @@ struct usage_row {
 };
 
 /// Thread-safe. `done` handlers run on the ledger thread: they must not throw, and of this class
-/// they may call only what does not wait for that thread (authenticate_at_once, take_rate_token,
-/// end_idempotent, settle, the reading of `const` functions); the others answer them with internal.
+/// they may call only what does not wait for that thread (authenticate_at_once, reserve_at_once,
+/// take_rate_token, end_idempotent, settle, the reading of `const` functions); the others answer
+/// them with internal.
 ///
 /// The month's grant is made once a calendar month (UTC) and account, whatever restarts and however
 /// the clock jumps: unique indexes guard it. Usage consumes the monthly grant first; what is left
@@ -283,6 +284,10 @@ class accounts {
   /// holds `price`. Not for test keys, which cost nothing: internal. Errors: insufficient_credits,
   /// key_budget_exceeded, storage_unavailable, overloaded (max_queue).
   [[nodiscard]] result<reservation> reserve(const principal& who, credits price);
+  /// What that comes to where nothing has to be waited for, neither a commit nor the disk; null
+  /// otherwise.
+  [[nodiscard]] std::optional<result<reservation>> reserve_at_once(const principal& who,
+                                                                   credits price);
   /// As above, for who must not wait for a commit: `done` is told once. Before this returns, unless
   /// the month's grant has to be made first; then on the ledger thread, after its commit, without a
   /// lock. `done` must neither block nor throw. Accounts that close tell those who still wait

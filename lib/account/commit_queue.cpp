@@ -10,8 +10,10 @@ namespace {
 
 /// How often a database that refused a write is tried again.
 constexpr std::chrono::milliseconds probe_interval{250};
-/// What is waited for others, who would else wait for a whole commit.
-constexpr std::chrono::microseconds longest_await{200};
+/// What is waited for others, who would else wait for a whole commit: half as long as the last one
+/// took, within these, and no longer than somebody comes in each of so many parts of it.
+constexpr std::chrono::microseconds shortest_await{200}, longest_await{2000};
+constexpr int await_parts = 4;
 /// So many pieces of work in a batch say that there is load.
 constexpr std::size_t several = 4;
 
@@ -44,9 +46,24 @@ bool commit_queue::is_own_thread() const noexcept {
   return std::this_thread::get_id() == thread_.get_id();
 }
 
-void commit_queue::post(std::unique_ptr<work> item) {
+bool commit_queue::push(std::unique_ptr<work>&& item) {
   queue_.push_back(std::move(item));
-  if (queue_.size() >= awaited_) filled_.notify_one();
+  if (awaited_ == 0 || queue_.size() < awaited_) return false;
+  awaited_ = 0;
+  return true;
+}
+
+void commit_queue::post(std::unique_ptr<work> item) {
+  if (push(std::move(item))) filled_.notify_one();
+}
+
+void commit_queue::submit(std::unique_ptr<work> item) {
+  bool wakes = false;
+  {
+    const auto guard = lock();
+    wakes = push(std::move(item));
+  }
+  if (wakes) filled_.notify_one();
 }
 
 void commit_queue::doubt() {
@@ -58,12 +75,18 @@ void commit_queue::doubt() {
 /// A commit costs much the same for few and for many: where several came together the last time,
 /// those that are about to come are waited for, a little.
 void commit_queue::await_more(std::unique_lock<std::mutex>& guard) {
-  if (stopping_ || last_size_ < several || !expected_) return;
-  awaited_ = std::min(max_batch_, expected_());
-  if (queue_.size() < awaited_)
-    filled_.wait_for(guard, longest_await,
-                     [this] { return stopping_ || queue_.size() >= awaited_; });
-  awaited_ = 1;
+  if (stopping_ || last_size_ < several) return;
+  const std::size_t wanted = std::min(max_batch_, std::max(expected_ ? expected_() : 0, known_));
+  const auto part =
+      std::clamp<std::chrono::nanoseconds>(last_took_ / 2, shortest_await, longest_await) /
+      await_parts;
+  std::size_t seen = 0;
+  for (int i = 0; i < await_parts && seen < queue_.size() && queue_.size() < wanted; ++i) {
+    seen = queue_.size();
+    awaited_ = wanted;
+    filled_.wait_for(guard, part, [&] { return stopping_ || queue_.size() >= wanted; });
+  }
+  awaited_ = 0;
 }
 
 commit_queue::figures commit_queue::count() const noexcept {
@@ -106,12 +129,14 @@ void commit_queue::loop() {
 bool commit_queue::collect(std::vector<std::unique_ptr<work>>& items) {
   auto guard = lock();
   const auto ready = [this] { return stopping_ || !queue_.empty(); };
+  awaited_ = 1;
   if (!writable_)
     filled_.wait_for(guard, probe_interval, ready);
   else if (const auto due = chores_.due_in())
     filled_.wait_for(guard, *due, [&] { return ready() || !writable_; });
   else
     filled_.wait(guard, [&] { return ready() || !writable_ || chores_.due_in(); });
+  awaited_ = 0;
   await_more(guard);
   const bool last = stopping_ && queue_.empty();
   while (!queue_.empty() && items.size() < max_batch_) {
@@ -136,7 +161,9 @@ void commit_queue::put_in_groups(std::vector<std::unique_ptr<work>>& items) {
 
 void commit_queue::process(std::vector<std::unique_ptr<work>>& items) {
   if (uncertain_) return conclude(items, false);
+  const auto began = std::chrono::steady_clock::now();
   const store_status status = write_batch(items);
+  last_took_ = std::chrono::steady_clock::now() - began;
   if (status == store_status::done) {
     ++batches_;
     writable_ = true;
@@ -189,6 +216,7 @@ void commit_queue::conclude(std::vector<std::unique_ptr<work>>& items, bool comm
       for (follower* const one : followers_) one->take();
     }
     for (const auto& item : items) item->conclude(committed);
+    known_ = items.size() + queue_.size();
     for (const auto& item : items) item->observe();
   }
   for (const auto& item : items) item->tell(committed);

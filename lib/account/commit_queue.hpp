@@ -107,6 +107,8 @@ class commit_queue {
   }
   /// Under the lock.
   void post(std::unique_ptr<work> item);
+  /// The same without it. The thread is woken after the lock, which it takes first.
+  void submit(std::unique_ptr<work> item);
   /// Looks whether the store can be written, as after a write that failed. Any thread.
   void doubt();
   /// Upkeep will be due. Under the lock.
@@ -127,6 +129,8 @@ class commit_queue {
 
  private:
   void loop();
+  /// Whether the thread has to be woken.
+  [[nodiscard]] bool push(std::unique_ptr<work>&& item);
   /// What is to be written next; whether it is the last.
   void await_more(std::unique_lock<std::mutex>& guard);
   [[nodiscard]] bool collect(std::vector<std::unique_ptr<work>>& items);
@@ -146,8 +150,11 @@ class commit_queue {
   std::condition_variable filled_;
   std::deque<std::unique_ptr<work>> queue_;
   bool stopping_ = false;
-  std::size_t awaited_ = 1;    ///< who posts as many wakes the thread
+  std::size_t awaited_ = 0;    ///< who posts as many wakes the thread; 0: it is at work
   std::size_t last_size_ = 0;  ///< of the last batch, without chores
+  /// What there was when the last batch was written, it and others: callers that come again.
+  std::size_t known_ = 0;
+  std::chrono::nanoseconds last_took_{0};  ///< of the thread
 
   std::atomic<bool> writable_{true};
   std::atomic<bool> uncertain_{false};  ///< until a restart

@@ -140,6 +140,14 @@ result<reservation> accounts::reserve(const principal& who, credits price) {
   return outcome ? std::move(*outcome) : later.get();
 }
 
+std::optional<result<reservation>> accounts::reserve_at_once(const principal& who, credits price) {
+  owners& in = *owners_;
+  held_credits wanted{&in, who.account.id, who.key.id, 0, 0, price};
+  const auto guard = in.queue.lock();
+  if (!in.residents.has(who.account.id, who.key.id)) return std::nullopt;
+  return try_hold(wanted, who);
+}
+
 void accounts::reserve(const principal& who, credits price,
                        std::function<void(result<reservation>)> done) {
   owners& in = *owners_;

@@ -1,7 +1,7 @@
 // Identifiers: ULIDs made from a moment and the CSPRNG, and the reading of item ids. It keeps no
 // state, so two ids of one millisecond are ordered by chance.
+#include <array>
 #include <base/ascii.hpp>
-#include <base/base32.hpp>
 #include <base/digest.hpp>
 #include <base/ids.hpp>
 #include <cstdint>
@@ -10,7 +10,16 @@ namespace freshet::base {
 namespace {
 
 constexpr std::string_view crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-constexpr int ulid_time_digits = 10;  // 50 bits, of which 48 are used
+constexpr std::uint8_t not_crockford = 0xFF;
+constexpr std::array<std::uint8_t, 256> values_of_digits = [] {
+  std::array<std::uint8_t, 256> values{};
+  values.fill(not_crockford);
+  for (std::size_t i = 0; i < crockford.size(); ++i) {
+    values[static_cast<std::uint8_t>(crockford[i])] = static_cast<std::uint8_t>(i);
+  }
+  return values;
+}();
+constexpr std::size_t ulid_time_digits = 10;  // 50 bits, of which 48 are used
 constexpr std::size_t ulid_digits = 26;
 constexpr std::size_t ulid_random_bytes = 10;  // 80 bits, 16 digits
 constexpr std::size_t max_request_id_length = 128;
@@ -23,7 +32,15 @@ void append_random(std::string& id) {
   thread_local std::string supply;
   if (supply.size() < ulid_random_bytes) supply = random_bytes(ids_at_once * ulid_random_bytes);
   const std::size_t rest = supply.size() - ulid_random_bytes;
-  append_base32(id, std::string_view(supply).substr(rest), crockford);
+  std::array<char, ulid_digits - ulid_time_digits> digits;
+  for (std::size_t byte = rest, digit = 0; byte < supply.size(); byte += 5) {
+    std::uint64_t group = 0;
+    for (std::size_t i = 0; i < 5; ++i) {
+      group = group << 8 | static_cast<std::uint8_t>(supply[byte + i]);
+    }
+    for (int shift = 35; shift >= 0; shift -= 5) digits[digit++] = crockford[group >> shift & 31U];
+  }
+  id.append(digits.data(), digits.size());
   supply.resize(rest);
 }
 
@@ -36,9 +53,11 @@ std::string make_id(std::string_view prefix, time_point time) {
   const auto since_epoch = time.time_since_epoch().count();
   const std::uint64_t ms =
       since_epoch < 0 ? 0 : static_cast<std::uint64_t>(since_epoch) & ulid_time_mask;
-  for (int digit = ulid_time_digits - 1; digit >= 0; --digit) {
-    id += crockford[ms >> (5 * digit) & 31U];
+  std::array<char, ulid_time_digits> digits;
+  for (std::size_t digit = 0; digit < digits.size(); ++digit) {
+    digits[digit] = crockford[ms >> (5 * (digits.size() - 1 - digit)) & 31U];
   }
+  id.append(digits.data(), digits.size());
   append_random(id);
   return id;
 }
@@ -47,8 +66,8 @@ std::optional<time_point> time_of_id(std::string_view prefix, std::string_view i
   if (id.size() != prefix.size() + ulid_digits || !id.starts_with(prefix)) return std::nullopt;
   std::uint64_t ms = 0;
   for (std::size_t digit = 0; digit < ulid_digits; ++digit) {
-    const auto value = crockford.find(id[prefix.size() + digit]);
-    if (value == std::string_view::npos) return std::nullopt;
+    const auto value = values_of_digits[static_cast<std::uint8_t>(id[prefix.size() + digit])];
+    if (value == not_crockford) return std::nullopt;
     if (digit < ulid_time_digits) ms = ms << 5 | value;
   }
   if (ms > ulid_time_mask) return std::nullopt;

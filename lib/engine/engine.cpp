@@ -290,7 +290,7 @@ std::uint64_t engine::submit(request request, std::function<void(response)> done
   try {
     auto call = std::make_shared<detail::pipeline>(
         inside.shared, std::move(request),
-        [&inside, ticket, done = std::move(done)](response made) {
+        [&inside, ticket, done = std::move(done)](response&& made) {
           done(std::move(made));
           inside.end(ticket);
         });

@@ -37,7 +37,7 @@ constexpr std::string_view no_id = "req_00000000000000000000000000";
 
 }  // namespace
 
-pipeline::pipeline(core& core, request request, done_handler done)
+pipeline::pipeline(core& core, request&& request, done_handler done)
     : core_(core), request_(std::move(request)), done_(std::move(done)) {
   out_of_memory_response_.status = describe(errc::overloaded).http_status;
   out_of_memory_response_.code = errc::overloaded;
@@ -334,6 +334,13 @@ void pipeline::look_up_answer() {
 /// Waits where the account's month has to begin first, which is a commit.
 result<pipeline::stage_end> pipeline::reserve() {
   if (!metered() || price_ == 0) return stage_end::next;
+  spans_.enter("reserve");
+  if (auto made = core_.accounts->reserve_at_once(*who_, {price_})) {
+    spans_.leave();
+    if (!*made) return made->error();
+    reservation_ = std::move(**made);
+    return stage_end::next;
+  }
   const auto held = std::make_shared<late_value<result<account::reservation>>>();
   const auto keep = [held](pipeline& call) -> result<stage_end> {
     auto made = held->take();
@@ -342,7 +349,6 @@ result<pipeline::stage_end> pipeline::reserve() {
     call.reservation_ = std::move(*made);
     return stage_end::next;
   };
-  spans_.enter("reserve");
   core_.accounts->reserve(*who_, {price_}, [self = shared_from_this(), held, keep](auto made) {
     if (!held->bring(std::move(made))) return;
     self->guarded([&] {
@@ -404,7 +410,7 @@ void pipeline::refuse(const error& why) {
 }
 
 /// The one way out: everything that is held is let go of, then the caller is told.
-void pipeline::answer(response made) {
+void pipeline::answer(response&& made) {
   if (marked_) core_.accounts->end_idempotent(*who_, request_.idempotency_key);
   marked_ = false;
   made.request_id = meta_.request_id;
@@ -425,7 +431,7 @@ void pipeline::answer(response made) {
     // a connection.
     go_on(*core_.readers, &pipeline::give_with_pictures, owner());
   } catch (const std::bad_alloc&) {
-    give(std::move(answered_));
+    give(std::move(*answered_));
   }
 }
 
@@ -435,11 +441,11 @@ bool pipeline::is_origin_allowed() const {
 }
 
 void pipeline::give_with_pictures() {
-  core_.pictures.add_to(answered_, request_.session, is_sandboxed());
-  give(std::move(answered_));
+  core_.pictures.add_to(*answered_, request_.session, is_sandboxed());
+  give(std::move(*answered_));
 }
 
-void pipeline::give(response made) {
+void pipeline::give(response&& made) {
   auto done = std::exchange(done_, nullptr);
   if (done) done(std::move(made));
 }

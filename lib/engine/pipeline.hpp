@@ -20,7 +20,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
  public:
   using done_handler = std::function<void(response)>;
 
-  pipeline(core& core, request request, done_handler done);
+  pipeline(core& core, request&& request, done_handler done);
   ~pipeline();
 
   /// `done` is called exactly once, on any thread. Does not throw: where no memory is left, the
@@ -82,9 +82,11 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   void tell_kept_sources();
   [[nodiscard]] bool owes_for(const std::vector<std::size_t>& told);
   void charge_told(const error& why);
-  void charge(response made);
-  void answer_settled(response made, account::usage used);
-  void give_uncharged(response made);
+  void charge(response&& made);
+  void answer_settled(response&& made, account::usage used);
+  void on_settled(const result<account::balance>& after) noexcept;
+  void end_settled() noexcept;
+  void give_uncharged(response&& made);
   [[nodiscard]] account::stored_answer kept_form(const response& made) const;
   void envelope(std::string_view data, const std::optional<page_info>& page);
 
@@ -116,18 +118,19 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   /// Whether it was not cancelled.
   [[nodiscard]] bool is_wanted();
   void refuse(const error& why);
-  void answer(response made);
+  void answer(response&& made);
   [[nodiscard]] bool is_origin_allowed() const;
   void give_with_pictures();
-  void give(response made);
+  void give(response&& made);
   void count(const response& made) noexcept;
   void remember(const response& made) noexcept;
 
   core& core_;
   request request_;
   done_handler done_;
-  response answered_;                ///< to which pictures are still added
-  response out_of_memory_response_;  ///< made beforehand, for when there is no memory for another
+  std::optional<response> answered_;  ///< for which the commit is awaited, or pictures are
+  std::optional<error> unsettled_;    ///< why there was no commit
+  response out_of_memory_response_;   ///< made beforehand, for when there is no memory for another
 
   const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   std::size_t stage_ = 0;      ///< the next to run

@@ -201,7 +201,7 @@ void pipeline::settle(std::string data, std::optional<page_info> page, bool char
   is_charged ? charge(std::move(made)) : give_uncharged(std::move(made));
 }
 
-void pipeline::charge(response made) {
+void pipeline::charge(response&& made) {
   account::usage used;
   used.sources = kept_ ? kept_->used_sources : names_of_used(meta_.sources);
   if (marked_) {
@@ -212,19 +212,41 @@ void pipeline::charge(response made) {
   answer_settled(std::move(made), std::move(used));
 }
 
-void pipeline::answer_settled(response made, account::usage used) {
+/// Waits for the commit with the answer at hand.
+void pipeline::answer_settled(response&& made, account::usage used) {
   used.endpoint = endpoint_->path;
   used.request_id = meta_.request_id;
   spans_.enter("settle");
-  auto self = shared_from_this();
+  answered_ = std::move(made);
   core_.accounts->settle(std::move(reservation_), {price_}, std::move(used),
-                         [self, made = std::move(made)](result<account::balance> after) mutable {
-                           self->guarded([&] {
-                             self->spans_.leave();
-                             if (!after) return self->refuse(after.error());
-                             self->answer(std::move(made));
-                           });
+                         [self = shared_from_this()](const result<account::balance>& after) {
+                           self->on_settled(after);
                          });
+}
+
+/// On the ledger's thread, for which others wait: what is left to do is done where the caller
+/// wants it.
+void pipeline::on_settled(const result<account::balance>& after) noexcept {
+  try {
+    if (!after) unsettled_ = after.error();
+  } catch (const std::bad_alloc&) {
+    return give_up();
+  }
+  bool is_posted = false;
+  try {
+    is_posted = request_.answered_on &&
+                request_.answered_on->post([self = shared_from_this()] { self->end_settled(); });
+  } catch (const std::bad_alloc&) {
+    // It is done here.
+  }
+  if (!is_posted) end_settled();
+}
+
+void pipeline::end_settled() noexcept {
+  guarded([this] {
+    spans_.leave();
+    unsettled_ ? refuse(*unsettled_) : answer(response(std::move(*answered_)));
+  });
 }
 
 /// Who hears of the sources of this call; null: nobody.
@@ -274,7 +296,7 @@ account::stored_answer pipeline::kept_form(const response& made) const {
 
 /// A success that costs nothing: an account call, an empty page, a test key's. Where its answer
 /// cannot be stored it is given all the same: what it tells of, a new key, has been made.
-void pipeline::give_uncharged(response made) {
+void pipeline::give_uncharged(response&& made) {
   made.idempotency_replayed = repeats_;
   if (!marked_ || repeats_) return answer(std::move(made));
   marked_ = false;  // keeping it ends the mark, whatever becomes of it

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <base/late_library.hpp>
 #include <base/unicode.hpp>
 #include <html/charset.hpp>
 #include <html/tokens/tag_scanner.hpp>
@@ -141,18 +142,37 @@ std::string telling_text(std::string_view bytes) {
   return sample.empty() ? std::string(bytes.substr(0, detection_bytes)) : sample;
 }
 
+#define ICU_FUNCTION(name) base::icu_i18n().find<decltype(::name)>(FRESHET_TEXT_OF(name))
+
+/// ICU's detector of charsets; null where it is not there.
+struct detector_functions {
+  decltype(::ucsdet_open)* open = ICU_FUNCTION(ucsdet_open);
+  decltype(::ucsdet_close)* close = ICU_FUNCTION(ucsdet_close);
+  decltype(::ucsdet_setText)* set_text = ICU_FUNCTION(ucsdet_setText);
+  decltype(::ucsdet_detect)* detect = ICU_FUNCTION(ucsdet_detect);
+  decltype(::ucsdet_getConfidence)* confidence = ICU_FUNCTION(ucsdet_getConfidence);
+  decltype(::ucsdet_getName)* name = ICU_FUNCTION(ucsdet_getName);
+
+  [[nodiscard]] bool are_there() const noexcept {
+    return open != nullptr && close != nullptr && set_text != nullptr && detect != nullptr &&
+           confidence != nullptr && name != nullptr;
+  }
+};
+
 const encoding* detect(std::string_view bytes) {
+  static const detector_functions icu;
   const encoding* const fallback = find_encoding("windows-1252");
+  if (!icu.are_there()) return fallback;
   UErrorCode status = U_ZERO_ERROR;
-  const std::unique_ptr<UCharsetDetector, decltype(&ucsdet_close)> detector(ucsdet_open(&status),
-                                                                            &ucsdet_close);
+  const std::unique_ptr<UCharsetDetector, decltype(icu.close)> detector(icu.open(&status),
+                                                                        icu.close);
   if (U_FAILURE(status)) return fallback;
   const std::string sample = telling_text(bytes);
-  ucsdet_setText(detector.get(), sample.data(), static_cast<std::int32_t>(sample.size()), &status);
-  const UCharsetMatch* const match = ucsdet_detect(detector.get(), &status);
+  icu.set_text(detector.get(), sample.data(), static_cast<std::int32_t>(sample.size()), &status);
+  const UCharsetMatch* const match = icu.detect(detector.get(), &status);
   if (U_FAILURE(status) || match == nullptr) return fallback;
-  if (ucsdet_getConfidence(match, &status) < least_confidence) return fallback;
-  const char* const name = ucsdet_getName(match, &status);
+  if (icu.confidence(match, &status) < least_confidence) return fallback;
+  const char* const name = icu.name(match, &status);
   const encoding* const found = U_SUCCESS(status) ? find_encoding(name) : nullptr;
   return found == nullptr || found->icu[0] == '\0' ? fallback : found;
 }

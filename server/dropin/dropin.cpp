@@ -126,7 +126,7 @@ backend with_dropin(backend behind) {
   backend out = behind;
   behind.openapi = nullptr;  // the composite calls need none of it
   out.dropin = true;
-  out.submit = [on, behind](request what, std::function<void(response)> done) {
+  out.submit = [on, behind](request&& what, std::function<void(response)>&& done) {
     if (!is_served(what.endpoint)) return behind.submit(std::move(what), std::move(done));
     const route of = *route_of(what.endpoint);
     return begin(on, behind, of, std::move(what), std::move(done));

@@ -1,5 +1,6 @@
 // The one place that parses HTTP, with Beast. Beast is given a whole head and whole lines between
 // chunks, never a part of one, so that it sees nothing that framing.hpp has not seen before it.
+#include <algorithm>
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/rfc7230.hpp>
@@ -18,9 +19,18 @@ using beast_parser = http::request_parser<http::string_body>;
 /// below.
 constexpr std::uint64_t max_chunk_head_ratio = 8;
 constexpr std::uint64_t free_chunk_head_bytes = 4096;
+/// Longer heads are read each time: a connection that is idle keeps its last one.
+constexpr std::size_t max_last_bytes = 512;
 
 std::string_view view(boost::beast::string_view text) noexcept {
   return {text.data(), text.size()};
+}
+
+/// A head has few fields, and of them hardly two of one length: to look at each is quicker than
+/// Beast's tree of names.
+bool is_named(const http::fields::value_type& field, std::string_view name) noexcept {
+  const auto own = field.name_string();
+  return own.size() == name.size() && equal_ascii_nocase(view(own), name);
 }
 
 error too_large(std::size_t most) {
@@ -57,19 +67,23 @@ int request_head::minor_version() const noexcept {
 const struct framing& request_head::body() const noexcept { return parsed_->body; }
 
 std::optional<std::string_view> request_head::field(std::string_view name) const noexcept {
-  const auto found = parsed_->header.find({name.data(), name.size()});
-  if (found == parsed_->header.end()) return std::nullopt;
-  return view(found->value());
+  for (const auto& each : parsed_->header) {
+    if (is_named(each, name)) return view(each.value());
+  }
+  return std::nullopt;
 }
 
 std::size_t request_head::count(std::string_view name) const noexcept {
-  return parsed_->header.count({name.data(), name.size()});
+  return static_cast<std::size_t>(
+      std::count_if(parsed_->header.begin(), parsed_->header.end(),
+                    [name](const auto& each) { return is_named(each, name); }));
 }
 
 std::vector<std::string_view> request_head::fields(std::string_view name) const {
   std::vector<std::string_view> values;
-  const auto found = parsed_->header.equal_range({name.data(), name.size()});
-  for (auto at = found.first; at != found.second; ++at) values.push_back(view(at->value()));
+  for (const auto& each : parsed_->header) {
+    if (is_named(each, name)) values.push_back(view(each.value()));
+  }
   return values;
 }
 
@@ -87,9 +101,30 @@ message_parser::message_parser(const reader_limits& limits)
     : limits_(limits), state_(std::make_unique<state>()) {}
 message_parser::~message_parser() = default;
 
-bool message_parser::done() const noexcept { return state_->parser && state_->parser->is_done(); }
+bool message_parser::done() const noexcept {
+  if (is_again_) return body_.size() == head_.body().content_length;
+  return state_->parser && state_->parser->is_done();
+}
 
 result<void> message_parser::read_head(std::string_view raw) {
+  body_limit_ = limits_.body_bytes;
+  chunk_head_bytes_ = 0;
+  body_begun_ = false;
+  is_again_ = !last_raw_.empty() && raw == last_raw_;
+  if (is_again_) {
+    head_ = last_;
+    return {};
+  }
+  last_raw_.clear();
+  last_ = {};
+  if (auto read = read_new_head(raw); !read) return read;
+  if (raw.size() > max_last_bytes || head_.body().chunked) return {};
+  last_ = head_;
+  last_raw_ = raw;
+  return {};
+}
+
+result<void> message_parser::read_new_head(std::string_view raw) {
   result<framing> checked = check_head(raw, limits_.head);
   if (!checked) return checked.error();
   beast_parser& parser = state_->parser.emplace();
@@ -97,9 +132,6 @@ result<void> message_parser::read_head(std::string_view raw) {
   parser.header_limit(static_cast<std::uint32_t>(limits_.head.bytes + 1));
   parser.body_limit(limits_.body_bytes);
   parser.on_chunk_header(state_->chunk);
-  body_limit_ = limits_.body_bytes;
-  chunk_head_bytes_ = 0;
-  body_begun_ = false;
   const result<std::size_t> taken = put(raw);
   if (!taken) return taken.error();
   // Two readers that differ on where the body ends are what all of this is about.
@@ -123,15 +155,22 @@ result<void> message_parser::limit_body(std::size_t bytes) {
   if (bytes >= body_limit_) return {};
   body_limit_ = bytes;
   if (head_.body().content_length > bytes) return too_large(bytes);
-  state_->parser->body_limit(bytes);
+  if (!is_again_) state_->parser->body_limit(bytes);
   return {};
 }
 
 std::size_t message_parser::body_bytes() const noexcept {
+  if (is_again_) return body_.size();
   return state_->parser ? state_->parser->get().body().size() : 0;
 }
 
 result<std::size_t> message_parser::read_body(std::string_view bytes) {
+  if (is_again_) {
+    const auto own = bytes.substr(0, head_.body().content_length - body_.size());
+    body_ += own;
+    body_begun_ = body_begun_ || !own.empty();
+    return own.size();
+  }
   const bool chunked = head_.body().chunked;
   std::size_t at = 0;
   while (!done() && at < bytes.size()) {
@@ -176,6 +215,7 @@ result<std::size_t> message_parser::put(std::string_view bytes) {
 }
 
 http_request message_parser::take() {
+  if (std::exchange(is_again_, false)) return {std::exchange(head_, {}), std::exchange(body_, {})};
   http_request taken{std::exchange(head_, {}), std::move(state_->parser->get().body())};
   state_->parser.reset();
   return taken;

@@ -1,5 +1,6 @@
 // One request out of bytes that are known to be complete parts of it: the checks of framing.hpp,
-// then Beast's parser. Beast is kept behind it; it does no I/O and holds no buffer of its own.
+// then Beast's parser. Beast is kept behind it; it does no I/O and holds no buffer of its own. A
+// client mostly says the same head again: what the last one was read as is not read anew.
 #pragma once
 
 #include <cstdint>
@@ -81,6 +82,7 @@ class message_parser {
 
  private:
   struct state;
+  [[nodiscard]] result<void> read_new_head(std::string_view raw);
   [[nodiscard]] result<std::size_t> read_chunk_head(std::string_view bytes);
   [[nodiscard]] result<std::size_t> put(std::string_view bytes);
 
@@ -90,6 +92,12 @@ class message_parser {
   request_head head_;
   std::uint64_t chunk_head_bytes_ = 0;
   bool body_begun_ = false;
+  // The last head as it came and as it was read; of one that comes again the body, which has a
+  // length.
+  std::string last_raw_;
+  request_head last_;
+  bool is_again_ = false;
+  std::string body_;
 };
 
 }  // namespace freshet::server

@@ -90,6 +90,7 @@ bool accepts_gzip(std::string_view accept_encoding) noexcept {
 }
 
 bool is_json(std::string_view content_type) noexcept {
+  if (content_type == "application/json") return true;
   const std::size_t semicolon = content_type.find(';');
   if (!equal_ascii_nocase(trim_blank(content_type.substr(0, semicolon)), "application/json")) {
     return false;

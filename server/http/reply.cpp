@@ -5,6 +5,7 @@
 #include <boost/beast/http/status.hpp>
 #include <charconv>
 #include <cstdio>
+#include <cstring>
 #include <ctime>
 #include <server/http/reply.hpp>
 
@@ -22,59 +23,81 @@ constexpr const char* exposed_fields =
     "RateLimit-Policy, "
     "Retry-After, Idempotency-Replayed, Deprecation, Sunset, Link";
 
-/// Writes a head, field by field, into one text.
+/// Writes a head, field by field, into one text, in whose room it copies: names are literals.
 class head_writer {
  public:
-  explicit head_writer(int status) {
-    constexpr std::size_t usual_bytes = 768;
-    out_.reserve(usual_bytes);
-    out_ += "HTTP/1.1 ";
-    append(status);
-    out_ += ' ';
+  head_writer(std::string& out, int status) : out_(out) {
+    constexpr std::size_t usual_bytes = 1024;
+    out_.resize(usual_bytes);
+    put("HTTP/1.1 ");
+    put(status);
     const auto reason = boost::beast::http::obsolete_reason(
         boost::beast::http::int_to_status(static_cast<unsigned>(status)));
-    out_.append(reason.data(), reason.size()).append("\r\n");
+    put(" ");
+    put(std::string_view(reason.data(), reason.size()));
+    put("\r\n");
   }
 
   /// What would end the line ends the value.
   void add(std::string_view name, std::string_view value) {
-    const auto end = std::min(value.find('\r'), value.find('\n'));
-    out_.append(name).append(": ").append(value.substr(0, end)).append("\r\n");
+    const auto line = value.substr(0, std::min(value.find('\r'), value.find('\n')));
+    make_room(name.size() + line.size() + 4);
+    copy(name);
+    copy(": ");
+    copy(line);
+    copy("\r\n");
   }
   void add(std::string_view name, std::int64_t value) {
-    out_.append(name).append(": ");
-    append(value);
-    out_ += "\r\n";
+    put(name);
+    put(": ");
+    put(value);
+    put("\r\n");
   }
   /// Whole lines of ours.
-  void add_lines(std::string_view lines) { out_ += lines; }
+  void add_lines(std::string_view lines) { put(lines); }
   void add_rate(const rate_info& rate) {
-    add_pair("RateLimit-Policy", {"q", rate.limit}, {"w", rate.window_s});
-    add_pair("RateLimit", {"r", rate.remaining}, {"t", rate.reset_s});
+    put("RateLimit-Policy: \"default\";q=");
+    put(rate.limit);
+    put(";w=");
+    put(rate.window_s);
+    put("\r\nRateLimit: \"default\";r=");
+    put(rate.remaining);
+    put(";t=");
+    put(rate.reset_s);
+    put("\r\n");
   }
-  [[nodiscard]] std::string take() {
-    out_ += "\r\n";
-    return std::move(out_);
+  void end() {
+    put("\r\n");
+    out_.resize(used_);
   }
 
  private:
-  using parameter = std::pair<std::string_view, std::int64_t>;
-
-  void append(std::int64_t value) {
-    std::array<char, 24> digits;
-    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value);
-    out_.append(digits.data(), end.ptr);
+  void make_room(std::size_t bytes) {
+    if (out_.size() - used_ < bytes) out_.resize(2 * out_.size() + bytes);
   }
-  void add_pair(std::string_view name, parameter first, parameter second) {
-    out_.append(name).append(": \"default\"");
-    for (const auto& [key, value] : {first, second}) {
-      out_.append(1, ';').append(key).append(1, '=');
-      append(value);
-    }
-    out_ += "\r\n";
+  void copy(std::string_view text) {
+    std::memcpy(out_.data() + used_, text.data(), text.size());
+    used_ += text.size();
+  }
+  template <std::size_t Size>
+  void put(const char (&text)[Size]) {
+    make_room(Size - 1);
+    std::memcpy(out_.data() + used_, text, Size - 1);
+    used_ += Size - 1;
+  }
+  void put(std::string_view text) {
+    make_room(text.size());
+    copy(text);
+  }
+  void put(std::int64_t value) {
+    constexpr std::size_t digits = 24;
+    make_room(digits);
+    char* const at = out_.data() + used_;
+    used_ += static_cast<std::size_t>(std::to_chars(at, at + digits, value).ptr - at);
   }
 
-  std::string out_;
+  std::string& out_;
+  std::size_t used_ = 0;
 };
 
 }  // namespace
@@ -94,8 +117,8 @@ reply reply_of(response&& answered) {
   return out;
 }
 
-std::string render_head(const reply& reply, const connection_facts& facts) {
-  head_writer out(reply.status);
+void render_head(const reply& reply, const connection_facts& facts, std::string& head) {
+  head_writer out(head, reply.status);
   out.add("Date", facts.date);
   if (!reply.without_body) {
     if (!reply.content_type.empty()) out.add("Content-Type", reply.content_type);
@@ -128,7 +151,7 @@ std::string render_head(const reply& reply, const connection_facts& facts) {
   } else if (facts.minor_version == 0) {
     out.add("Connection", "keep-alive");
   }
-  return out.take();
+  out.end();
 }
 
 std::string frame_piece(std::string bytes, bool is_last, bool chunked) {

@@ -83,8 +83,8 @@ struct connection_facts {
   bool is_https = false;
 };
 
-/// The status line and the fields, with the empty line.
-[[nodiscard]] std::string render_head(const reply& reply, const connection_facts& facts);
+/// The status line and the fields, with the empty line, in place of what `head` holds.
+void render_head(const reply& reply, const connection_facts& facts, std::string& head);
 
 /// A piece of a body as HTTP/1.1 frames it: a chunk, and after the last one the end. Without
 /// `chunked` (HTTP/1.0) the bytes themselves: the connection's end is the body's.

@@ -87,6 +87,22 @@ TEST_CASE("a reservation that need not wait is told before the call returns") {
   for (const auto thread : told.threads()) CHECK(thread == std::this_thread::get_id());
 }
 
+TEST_CASE("a reservation that may not wait is made at once or not at all") {
+  gated_store in;
+  {
+    const auto made = in.store->reserve_at_once(in.who, {4});
+    REQUIRE(made.has_value());
+    REQUIRE(made->has_value());
+    CHECK(in.store->balance_of(in.who).value().reserved == credits{4});
+    CHECK(in.store->reserve_at_once(in.who, {7})->error().code() == errc::insufficient_credits);
+  }
+  CHECK(in.store->balance_of(in.who).value().reserved == credits{0});
+  in.clock.set(december);
+  CHECK_FALSE(in.store->reserve_at_once(in.who, {1}).has_value());
+  CHECK(in.store->reserve(in.who, {1}).has_value());
+  CHECK(in.store->reserve_at_once(in.who, {1}).has_value());
+}
+
 TEST_CASE("a reservation waits for the month's grant without holding up its caller") {
   gated_store in;
   answers told;

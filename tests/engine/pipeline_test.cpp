@@ -55,10 +55,17 @@ struct gated_engine {
     })->run();
   }
   /// Begins a charged call, as the server's I/O thread would.
+  std::shared_ptr<pipeline> begin(std::string idempotency_key,
+                                  std::shared_ptr<answering_thread> there) {
+    return begin(std::move(idempotency_key), "news/search", R"({"q": "climate", "limit": 1})",
+                 std::move(there));
+  }
   std::shared_ptr<pipeline> begin(std::string idempotency_key = {},
                                   std::string endpoint = "news/search",
-                                  std::string body = R"({"q": "climate", "limit": 1})") {
+                                  std::string body = R"({"q": "climate", "limit": 1})",
+                                  std::shared_ptr<answering_thread> there = nullptr) {
     request asked;
+    asked.answered_on = std::move(there);
     asked.endpoint = std::move(endpoint);
     asked.body = std::move(body);
     asked.api_key = key;
@@ -107,6 +114,59 @@ TEST_CASE("the first call of a month does not hold its caller's thread") {
   REQUIRE(answers.size() == 3);
   for (const auto& one : answers) CHECK(one.status == 200);
   CHECK(answers.back().credits_used == 1);
+}
+
+namespace {
+
+/// Steps that the test runs, or that nobody takes.
+struct noted_steps : answering_thread {
+  bool post(std::function<void()> step) override {
+    const std::lock_guard lock(mutex);
+    if (takes) steps.push_back(std::move(step));
+    changed.notify_all();
+    return takes;
+  }
+  std::function<void()> next() {
+    std::unique_lock lock(mutex);
+    changed.wait_for(lock, test::patience, [&] { return !steps.empty(); });
+    return steps.empty() ? nullptr : std::exchange(steps, {}).front();
+  }
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::vector<std::function<void()>> steps;
+  bool takes = true;
+};
+
+}  // namespace
+
+TEST_CASE("a charged call ends where its caller wants it to, once it is committed") {
+  gated_engine on;
+  REQUIRE((on.begin(), on.await(1)).front().status == 200);
+  const auto there = std::make_shared<noted_steps>();
+  on.entrance.close();
+  on.begin({}, there);
+  on.entrance.await();
+  CHECK(there->steps.empty());
+  on.entrance.open();
+  const auto step = there->next();
+  REQUIRE(step);
+  CHECK(on.answered() == 1);
+  step();
+  REQUIRE(on.answered() == 2);
+  CHECK(on.await(2).back().credits_used == 1);
+  SECTION("a commit that fails, too") {
+    on.fails = true;
+    on.begin({}, there);
+    const auto refusal = there->next();
+    REQUIRE(refusal);
+    refusal();
+    CHECK(on.await(3).back().code == errc::storage_unavailable);
+  }
+  SECTION("or here, where that thread takes nothing more") {
+    there->takes = false;
+    on.begin({}, there);
+    CHECK(on.await(3).back().credits_used == 1);
+  }
 }
 
 TEST_CASE("a call whose account has to be read does not hold its caller's thread") {

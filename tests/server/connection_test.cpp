@@ -1,4 +1,5 @@
 // Connections over a backend that the test holds: what reaches it, what is cancelled, what is lost.
+#include <atomic>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
@@ -23,6 +24,15 @@ using namespace std::chrono_literals;
 
 namespace {
 
+response answer_of(const std::string& body) {
+  response out;
+  out.body = body;
+  out.request_id = "req_x";
+  out.credits_used = 2;
+  out.rate = rate_info{10, 9, 1, 5};
+  return out;
+}
+
 /// A backend that keeps calls until the test answers them, from the test's own thread.
 struct held_backend {
   std::mutex mutex;
@@ -30,10 +40,12 @@ struct held_backend {
   std::map<std::uint64_t, std::function<void(response)>> running;
   std::vector<request> seen;
   std::vector<std::uint64_t> cancelled;
+  std::atomic<bool> echoes{false};  ///< the body at once, in place of keeping the call
   backend as_backend;
 
   held_backend() {
     as_backend.submit = [this](request what, std::function<void(response)> done) {
+      if (echoes) return done(answer_of(what.body)), std::uint64_t{1};
       const std::lock_guard lock(mutex);
       seen.push_back(std::move(what));
       running[seen.size()] = std::move(done);
@@ -125,15 +137,6 @@ std::string post_of(const std::string& fields, const std::string& body = "{}") {
 const std::string with_key = "Authorization: Bearer k\r\n";
 const std::string closing = "Connection: close\r\n";
 
-response answer_of(const std::string& body) {
-  response out;
-  out.body = body;
-  out.request_id = "req_x";
-  out.credits_used = 2;
-  out.rate = rate_info{10, 9, 1, 5};
-  return out;
-}
-
 }  // namespace
 
 TEST_CASE("a call reaches the backend with what the request said, and its answer goes back") {
@@ -157,6 +160,60 @@ TEST_CASE("a call reaches the backend with what the request said, and its answer
   CHECK(got.find("RateLimit: \"default\";r=9;t=1\r\n") != std::string::npos);
   CHECK(got.find("RateLimit-Policy: \"default\";q=10;w=5\r\n") != std::string::npos);
   CHECK(got.find("Connection: close\r\n") != std::string::npos);
+}
+
+TEST_CASE("what a call ends with runs on its connection's thread, and gives the answer there") {
+  running_listener server;
+  client_socket client(server.port);
+  client.send(post_of(with_key + closing));
+  REQUIRE(server.behind.wait([&] { return server.behind.seen.size() == 1; }));
+  const auto there = server.behind.seen[0].answered_on;
+  REQUIRE(there);
+  std::thread::id ran;
+  REQUIRE(there->post([&] {
+    ran = std::this_thread::get_id();
+    server.behind.answer(1, answer_of("{}"));
+  }));
+  CHECK(client.read_all().ends_with("\r\n\r\n{}"));
+  CHECK(ran == server.thread.get_id());
+}
+
+TEST_CASE("what calls end with is run when the listener goes, and nothing more is taken then") {
+  std::shared_ptr<answering_thread> there;
+  int ran = 0;
+  {
+    running_listener server;
+    client_socket client(server.port);
+    client.send(post_of(with_key));
+    REQUIRE(server.behind.wait([&] { return server.behind.seen.size() == 1; }));
+    there = server.behind.seen[0].answered_on;
+    server.behind.answer(1, answer_of("{}"));
+    server.drain();
+    server.join();
+    CHECK(there->post([&] { ++ran; }));
+    CHECK(ran == 0);
+  }
+  CHECK(ran == 1);
+  CHECK_FALSE(there->post([&] { ++ran; }));
+  CHECK(ran == 1);
+}
+
+TEST_CASE("an answer that is there at once goes out, and so do those of requests sent ahead") {
+  running_listener server;
+  server.behind.echoes = true;
+  client_socket client(server.port);
+  std::string all;
+  constexpr int count = 300;
+  for (int i = 0; i < count; ++i) {
+    all += post_of(with_key + (i + 1 == count ? closing : ""), "{\"n\":" + std::to_string(i) + "}");
+  }
+  client.send(all);
+  const std::string answers = client.read_all();
+  std::size_t at = 0;
+  for (int i = 0; i < count; ++i) {
+    at = answers.find("{\"n\":" + std::to_string(i) + "}", at);
+    REQUIRE(at != std::string::npos);
+  }
 }
 
 TEST_CASE("a large answer is compressed, too, and others are answered between its slices") {

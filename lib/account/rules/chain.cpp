@@ -1,6 +1,8 @@
 // The canonical serialisation of rows. It is part of the stored format: a change of it would make
 // every existing ledger fail its verification.
 #include <account/rules/chain.hpp>
+#include <algorithm>
+#include <array>
 #include <base/number.hpp>
 
 namespace freshet::account {
@@ -8,7 +10,10 @@ namespace {
 
 void append(std::string& out, std::int64_t number) {
   const auto bits = static_cast<std::uint64_t>(number);
-  for (int shift = 56; shift >= 0; shift -= 8) out += static_cast<char>((bits >> shift) & 0xff);
+  std::array<char, sizeof bits> bytes;
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    bytes[i] = static_cast<char>(bits >> (8 * (bytes.size() - 1 - i)) & 0xff);
+  out.append(bytes.data(), bytes.size());
 }
 
 void append(std::string& out, std::string_view text) {
@@ -52,9 +57,10 @@ base::sha256_digest link(const base::sha256_digest& previous, const chain_row& r
 }
 
 base::sha256_digest extend(const base::sha256_digest& head, const base::sha256_digest& row) {
-  std::string bytes(base::as_text(head));
-  bytes += base::as_text(row);
-  return base::sha256(bytes);
+  std::array<char, 2 * std::tuple_size_v<base::sha256_digest>> bytes;
+  const auto rest = std::copy(head.begin(), head.end(), bytes.begin());
+  std::copy(row.begin(), row.end(), rest);
+  return base::sha256({bytes.data(), bytes.size()});
 }
 
 base::sha256_digest seal(const chain_head& head, std::string_view pepper) {

@@ -76,6 +76,40 @@ TEST_CASE("a hundred requests in one write are a hundred requests") {
   CHECK(read.bodies[99] == "99");
 }
 
+TEST_CASE("a head that comes again is what it was, whatever came in between") {
+  const std::string first = with_length("ab"), other = with_length("abc");
+  const std::string chunked = with_chunks("1\r\na\r\n0\r\n\r\n");
+  const auto all = read_both_ways(first + with_length("cd") + other + first + first + chunked +
+                                  chunked + first + with_length("") + with_length("") + first);
+  CHECK(all.bodies ==
+        std::vector<std::string>{"ab", "cd", "abc", "ab", "ab", "a", "a", "ab", "", "", "ab"});
+  CHECK_FALSE(all.failed);
+
+  reader_limits limits;
+  message_parser parser(limits);
+  const std::string raw = std::string(head) + "Content-Length: 3\r\nX-One: 1\r\n\r\n";
+  for (int i = 0; i < 3; ++i) {
+    REQUIRE(parser.read_head(raw).has_value());
+    CHECK_FALSE(parser.done());
+    CHECK_FALSE(parser.body_begun());
+    CHECK(parser.head().path() == "/v1/a/b");
+    CHECK(parser.head().field("x-one") == "1");
+    CHECK(parser.limit_body(3).has_value());
+    CHECK(parser.read_body("a").value() == 1);
+    CHECK(parser.body_begun());
+    CHECK(parser.body_bytes() == 1);
+    CHECK_FALSE(parser.done());
+    CHECK(parser.read_body("bcPOST").value() == 2);
+    CHECK(parser.done());
+    const http_request taken = parser.take();
+    CHECK(taken.body == "abc");
+    CHECK(taken.head.field("X-One") == "1");
+    CHECK_FALSE(parser.done());
+  }
+  REQUIRE(parser.read_head(raw).has_value());
+  CHECK(parser.limit_body(2).error().code() == errc::payload_too_large);
+}
+
 TEST_CASE("malformed chunks are refused") {
   for (const std::string chunks :
        {"3\nabc\r\n0\r\n\r\n", "3\r\nabcd\r\n0\r\n\r\n", "3\r\nabc0\r\n\r\n", "g\r\n", "-1\r\n",
