@@ -222,6 +222,8 @@ std::vector<std::string> listed_in(sitemap_reader& reader, std::string_view addr
   for (std::int64_t count = 0; count < max_sitemap_entries && reader.next(entry); ++count) {
     auto listed = base::resolve_url(address, entry.address);
     if (listed.empty() || listed.size() > max_address_bytes) continue;
+    const auto url = base::parse_url(listed);
+    if (!url || !url->is_http()) continue;
     if (seen.insert(listed).second) out.push_back(std::move(listed));
   }
   return out;
