@@ -347,10 +347,10 @@ result<page_result> convert_counted(const page_source& source, const page_option
                                     const selectors& wanted, page_meters& counted) {
   const auto kind = kind_of(source);
   if (kind == body_kind::unknown) {
-    return error(errc::unsupported_content,
-                 "the page is not text: " + std::string(media_type_of(source.content_type).empty()
-                                                            ? "no content type"
-                                                            : media_type_of(source.content_type)));
+    const auto type = media_type_of(source.content_type);
+    return error(
+        errc::unsupported_content,
+        "the page is not text: " + (type.empty() ? "no content type" : base::repair_utf8(type)));
   }
   auto made = kind == body_kind::html ? convert_html(source, options, wanted, counted)
                                       : convert_text(source, kind, options);
