@@ -53,7 +53,11 @@ std::string text_of_sitemap(const exchange& given, site_walk& walk, std::string_
     auto inside = base::gunzip(body, max_sitemap_bytes);
     given.spend(inside.text.size() / 16);
     if (inside.is_cut) cut();
-    if (inside.is_broken) walk.partial = true;
+    if (inside.is_broken) {
+      walk.partial = true;
+      walk.warn("map: what " + std::string(base::prefix(address, shown_address)) +
+                " is packed into is broken; what comes behind that is left out");
+    }
     body = std::move(inside.text);
   } else if (body.size() >= http::max_body_bytes) {
     cut();
