@@ -12,8 +12,9 @@
 #include <vector>
 
 /// GnuTLS, which comes with what libcurl is linked to and which nothing here calls, asks this when
-/// it is loaded. It would else make itself ready: a megabyte. Who needs it later says so to it.
-extern "C" int _gnutls_global_init_skip();
+/// it is loaded, if it can see it. It would else make itself ready, for which there is time when
+/// one of those libraries needs it, which then says so to it.
+extern "C" [[gnu::visibility("default")]] int _gnutls_global_init_skip();
 int _gnutls_global_init_skip() { return 1; }
 
 int main(int argc, char** argv) {

@@ -2,10 +2,13 @@
 
 import json
 import re
+import subprocess
+import sys
 
 import pytest
 
 from serving import run_freshet
+from support.reach import out_of_reach
 
 COMMANDS = ["serve", "call", "mcp", "markdown", "accounts create", "accounts list", "accounts plan",
             "accounts operator", "accounts link", "accounts recover", "audit list", "logs",
@@ -294,3 +297,17 @@ def test_configuration_from_file_environment_and_command_line(tmp_path):
     assert base_url("--config", file, **variable) == "http://variable.example"
     assert base_url("--config", file, "--set", "server.base_url=http://option.example",
                     **variable) == "http://option.example"
+
+
+# GnuTLS says so as it makes itself ready.
+GNUTLS_TALKS = {"GNUTLS_DEBUG_LEVEL": "2"}
+GNUTLS_BEGINS = "Enabled GnuTLS"
+
+
+def test_gnutls_is_left_alone():
+    load = "import ctypes; ctypes.CDLL('libgnutls.so.30')"
+    loaded = subprocess.run([sys.executable, "-c", load], env=GNUTLS_TALKS, capture_output=True, text=True)
+    if GNUTLS_BEGINS not in loaded.stderr:
+        out_of_reach("GnuTLS is not there, or says nothing of its beginning")
+    run = run_freshet("version", environment=GNUTLS_TALKS)
+    assert run.returncode == 0 and GNUTLS_BEGINS not in run.stderr
