@@ -213,6 +213,19 @@ def test_the_operator_grants_and_the_balance_moves(visit, server, site):
     log = page.get_by_role("table", name="Audit log")
     expect(log).to_contain_text("credits.grant")
     expect(log).to_contain_text("accounts.plan")
+    page.get_by_label("Filter").fill("the wrong PAGE")
+    expect(log.locator("tbody tr")).to_have_count(1)
+    expect(log).to_contain_text("credits.refund")
+    page.get_by_label("Filter").fill("nothing like it")
+    page.get_by_text("No entry matches").wait_for()
+
+    page = boss.open("/dashboard/operator/account?email=charged@example.org")
+    used = page.get_by_role("tabpanel", name="Usage")
+    used.get_by_role("group", name="By what").get_by_role("button", name="Source").click()
+    expect(used).to_contain_text("1 credit for 1 call")
+    page.get_by_role("tab", name="Audit log").click()
+    expect(page.get_by_role("table", name="Audit log of charged@example.org")).to_contain_text(
+        "keys.create")
 
 
 def test_the_ledger_is_filtered_and_saved(visit, server, site):

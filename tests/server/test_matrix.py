@@ -151,6 +151,7 @@ POST operator/keys.list          out     out    out    csrf      csrf     scope 
 POST operator/keys.revoke        out     out    out    csrf      csrf     scope   bad
 POST operator/ledger.verify      out     out    out    csrf      csrf     scope   ok
 POST operator/ledger.list        out     out    out    csrf      csrf     scope   bad
+POST operator/usage.show         out     out    out    csrf      csrf     scope   bad
 POST operator/requests.list      out     out    out    csrf      csrf     scope   bad
 POST operator/requests.show      out     out    out    csrf      csrf     scope   bad
 POST operator/service.show       out     out    out    csrf      csrf     scope   ok

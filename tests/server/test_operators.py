@@ -9,7 +9,8 @@ from dashboard import API, PASSWORD, Person
 from serving import run_freshet
 
 COMMANDS = ["accounts.list", "accounts.create", "accounts.plan", "credits.grant", "credits.refund",
-            "keys.list", "keys.revoke", "ledger.verify", "ledger.list", "service.show", "audit.list"]
+            "keys.list", "keys.revoke", "ledger.verify", "ledger.list", "usage.show", "service.show",
+            "audit.list"]
 
 
 def code_of(answer):
@@ -107,6 +108,48 @@ def test_the_log_is_walked_to_its_end(server, boss):
     assert len(seen) == len(set(seen)) and seen[-1] == "aud_1"
     for bad in ({"limit": 0}, {"cursor": "x"}, {"page": 1}):
         assert code_of(boss.post("operator/audit.list", bad)) == (400, "invalid_request")
+
+
+def test_the_log_is_searched_where_it_is_kept(server, boss):
+    for name in ("ines", "iris"):
+        server.run("accounts", "create", f"{name}@search.example")
+        boss.post("operator/credits.grant",
+                  {"email": f"{name}@search.example", "credits": 7, "reason": f"Pilot of {name}"})
+
+    def found(**asked):
+        entries = boss.post("operator/audit.list", {"limit": 500, **asked}).json()["entries"]
+        return [(one["action"], one["subject"]) for one in entries]
+
+    ines = [("credits.grant", "ines@search.example"), ("accounts.create", "ines@search.example")]
+    # By what is shown, in any case and order; by the account whatever it is called there.
+    assert found(q="ines@search.EXAMPLE") == ines == found(email="ines@search.example")
+    assert found(q="pilot grant of INES") == ines[:1]
+    assert found(q="pilot", email="iris@search.example") == [("credits.grant", "iris@search.example")]
+    assert found(q="no such thing") == []
+    first = boss.post("operator/audit.list", {"q": "pilot", "limit": 1}).json()
+    rest = boss.post("operator/audit.list", {"q": "pilot", "cursor": first["next_cursor"]}).json()
+    assert [one["subject"] for one in first["entries"] + rest["entries"]] == [
+        "iris@search.example", "ines@search.example"]
+    assert rest["next_cursor"] is None
+    wrong = boss.post("operator/audit.list", {"email": "nobody@search.example"})
+    assert code_of(wrong) == (404, "not_found")
+
+
+def test_an_operator_sees_what_an_account_has_used(server, boss):
+    server.run("accounts", "create", "user@usage.example")
+    key = json.loads(server.run("keys", "create", "user@usage.example", "--json").stdout)
+    by_day = {"group_by": "day,key", "empty_days": True, "limit": 100}
+    own = server.post("/v1/account/usage", by_day, key["key"]).json()["data"]
+    asked = {"email": "user@usage.example", **by_day}
+    answer = boss.post("operator/usage.show", asked).json()
+    assert answer["email"] == "user@usage.example" and answer["usage"] == own != []
+    first = boss.post("operator/usage.show", {**asked, "limit": 3}).json()
+    rest = boss.post("operator/usage.show", {**asked, "cursor": first["next_cursor"]}).json()
+    assert first["usage"] + rest["usage"] == own and rest["next_cursor"] is None
+    for wrong in ({"group_by": "hour"}, {"since": "soon"}, {"group_by": "key", "empty_days": True},
+                  {"limit": 0}, {"days": 3}):
+        refused = boss.post("operator/usage.show", {"email": "user@usage.example", **wrong})
+        assert code_of(refused) == (400, "invalid_request"), wrong
 
 
 def test_what_an_owner_does_stands_in_the_log(server, boss):

@@ -9,6 +9,7 @@
 #include <engine/admin/known_head.hpp>
 #include <engine/admin/lifetime.hpp>
 #include <engine/admin/list_page.hpp>
+#include <engine/admin/usage_page.hpp>
 
 namespace freshet::detail {
 namespace {
@@ -53,43 +54,17 @@ result<account_response> show(const account_call& call) {
   return made;
 }
 
-/// Why the parameters do not go together, if they do not.
-std::optional<error> wrong_usage(const catalog::arguments& arguments) {
-  if (!arguments.flag("empty_days") || arguments.text("group_by").starts_with("day")) {
-    return std::nullopt;
-  }
-  return base::invalid_parameter("/empty_days", "not_allowed",
-                                 "only with a group_by of day, or of day and another");
-}
-
-/// Goes on behind the last group that was given: calls that come between two pages neither move
-/// nor repeat a row. The whole list counts from one moment.
 result<account_response> usage(const account_call& call) {
-  const auto& arguments = call.arguments;
-  if (const auto wrong = wrong_usage(arguments)) return *wrong;
   auto cursor = cursor_of(call, group_cursor);
   if (!cursor) return cursor.error();
-  const std::string group_by(arguments.text("group_by"));
-  const auto span = arguments.since.value_or(std::chrono::days(30));
-  account::usage_query query{.group_by = group_by, .empty_days = arguments.flag("empty_days")};
-  query.since = cursor->since.value_or(base::system_clock().now() - span);
-  query.is_wanted = call.is_wanted;
-  if (const auto zone = base::time_zone::find(arguments.text("time_zone"))) query.zone = *zone;
-  auto rows = call.accounts.usage_of(call.caller.account.id, query);
-  if (!rows) return rows.error();
-  if (cursor->after) {
-    std::erase_if(*rows, [&](const auto& row) { return row.group <= *cursor->after; });
-  }
-  cursor->after = cut_list(*rows, limit_of(call), [](const auto& last) { return last.group; });
-  cursor->since = query.since;
-  const auto fields = arguments.list("fields");
-  account_response made{"", page_info_of(call, *cursor)};
-  append_list(made.data, *rows, [&](std::string& out, const account::usage_row& row) {
-    model::append_usage(out,
-                        {group_by + ":" + row.group, row.group, row.calls, row.used.value, row.day,
-                         row.endpoint, row.key, row.source},
-                        fields);
-  });
+  auto page = read_usage(call.accounts, call.caller.account.id, call.arguments, *cursor,
+                         limit_of(call), call.is_wanted);
+  if (!page) return page.error();
+  account_response made{"", page_info_of(call, page->cursor)};
+  append_list(made.data, page->rows,
+              [fields = call.arguments.list("fields")](std::string& out, const auto& row) {
+                model::append_usage(out, row, fields);
+              });
   return made;
 }
 

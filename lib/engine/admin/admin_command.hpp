@@ -93,6 +93,7 @@ namespace freshet::detail::admin {
 [[nodiscard]] admin_result refund_credits(const admin_call& call);
 [[nodiscard]] admin_result list_ledger(const admin_call& call);
 [[nodiscard]] admin_result verify_ledger(const admin_call& call);
+[[nodiscard]] admin_result show_usage(const admin_call& call);
 [[nodiscard]] admin_result create_key(const admin_call& call);
 [[nodiscard]] admin_result list_keys(const admin_call& call);
 [[nodiscard]] admin_result rotate_key(const admin_call& call);

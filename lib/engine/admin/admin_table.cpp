@@ -1,7 +1,7 @@
 // The table of an operator's commands: one row makes a command known to the engine, to the audit
 // log, to the dashboard and to the command line. Nothing here does anything; the functions stand by
-// their subject in account_commands, ledger_commands, key_commands, request_commands,
-// service_commands and audit_commands.
+// their subject in account_commands, ledger_commands, usage_commands, key_commands,
+// request_commands, service_commands and audit_commands.
 #include <algorithm>
 #include <array>
 #include <engine/admin/admin_command.hpp>
@@ -88,6 +88,15 @@ constexpr admin_argument list_ledger_arguments[] = {
     limit_argument("how many, 1 to 500 (default: 50)"),
     cursor_argument("go on where the list before ended"),
 };
+constexpr admin_argument show_usage_arguments[] = {
+    email_argument,
+    {"since", kind::text, "TIME", "how far back, such as 7d (default: 30d)"},
+    {"group_by", kind::text, "GROUP", "day, endpoint, key, source or two: day,key (default: day)"},
+    {"time_zone", kind::text, "ZONE", "whose days, such as Europe/Berlin (default: UTC)"},
+    {"empty_days", kind::flag, "", "days without a call have a row, too"},
+    {"limit", kind::integer, "N", "how many, 1 to 500 (default: 500)", {}, {}, 1, longest_page},
+    cursor_argument("go on where the list before ended"),
+};
 constexpr admin_argument list_requests_arguments[] = {
     email_argument,
     {"status", kind::text, "STATUS", "400, 4xx, ok or failed (default: all)"},
@@ -108,6 +117,8 @@ constexpr admin_argument verify_ledger_arguments[] = {
     {"head", kind::text, "N:HASH", "a head that was printed before: it must go on"},
 };
 constexpr admin_argument list_audit_arguments[] = {
+    {"q", kind::text, "WORDS", "only entries that have all of these words"},
+    {"email", kind::text, "EMAIL", "only what this account did, or what was done to it"},
     limit_argument("so many entries, 1 to 500 (default: 50)"),
     cursor_argument("where the page before ended"),
 };
@@ -146,6 +157,7 @@ constexpr std::array rows{
     row("keys.rotate", rotate_key_arguments, inside, command_line, rotate_key),
     row("keys.revoke", revoke_key_arguments, inside, dashboard, revoke_key),
     row("ledger.list", list_ledger_arguments, never, dashboard, list_ledger),
+    row("usage.show", show_usage_arguments, never, dashboard, show_usage),
     row("ledger.verify", verify_ledger_arguments, never, dashboard, verify_ledger),
     row("requests.list", list_requests_arguments, never, dashboard, list_requests),
     row("requests.show", show_request_arguments, never, dashboard, show_request),

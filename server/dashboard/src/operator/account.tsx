@@ -1,7 +1,13 @@
 // One account as its operator needs it: what it used, its movements with a refund from the row, its
 // keys, and what was changed about it.
 import {useState} from 'preact/hooks';
-import type {AuditEntry, LedgerEntry, OperatorAccount} from '../api/types';
+import type {
+  ApiKey,
+  AuditEntry,
+  LedgerEntry,
+  OperatorAccount,
+  UsageRow,
+} from '../api/types';
 import {useLoaded} from '../app/loading';
 import {Link, useRouter} from '../app/router';
 import {Page} from '../app/shell';
@@ -12,6 +18,7 @@ import {DialogForm, useForm} from '../parts/form';
 import {Empty, LoadedView, Notice} from '../parts/notice';
 import {Facts, Table, type Column} from '../parts/table';
 import {Time} from '../parts/time';
+import {namesOf, UsageReport} from '../parts/usage_report';
 import {auditColumns} from './audit';
 import {command} from './command';
 import {AccountKeys} from './keys';
@@ -86,16 +93,6 @@ function ledgerColumns(refund: (entry: LedgerEntry) => void): Column<LedgerEntry
   ];
 }
 
-/** Credits by endpoint, the most first. */
-function usedBy(entries: readonly LedgerEntry[]): [string, number][] {
-  const sums = new Map<string, number>();
-  for (const one of entries) {
-    if (one.kind !== 'usage' || !one.endpoint) continue;
-    sums.set(one.endpoint, (sums.get(one.endpoint) ?? 0) - one.amount);
-  }
-  return [...sums].sort((a, b) => b[1] - a[1]);
-}
-
 function Ledger({email}: {email: string}) {
   const [asked, setAsked] = useState<LedgerEntry | null>(null);
   const [said, setSaid] = useState('');
@@ -109,23 +106,15 @@ function Ledger({email}: {email: string}) {
     <>
       {said && <Notice kind="good" title={said} />}
       <LoadedView of={loaded} what="the ledger">
-        {rows => {
-          const used = usedBy(rows);
-          return (
-            <>
-              {used.length > 0 && (
-                <Facts facts={used.map(([name, amount]) => [name, credits(amount)])} />
-              )}
-              <Table
-                caption={`Ledger of ${email}`}
-                lines
-                columns={ledgerColumns(setAsked)}
-                rows={rows}
-                empty={<Empty title="No movements" />}
-              />
-            </>
-          );
-        }}
+        {rows => (
+          <Table
+            caption={`Ledger of ${email}`}
+            lines
+            columns={ledgerColumns(setAsked)}
+            rows={rows}
+            empty={<Empty title="No movements" />}
+          />
+        )}
       </LoadedView>
       {asked && (
         <RefundDialog
@@ -142,22 +131,50 @@ function Ledger({email}: {email: string}) {
   );
 }
 
+/** Every page of it: they are few, a row for each day and part. */
+async function usageOf(email: string, asked: object): Promise<UsageRow[]> {
+  const rows: UsageRow[] = [];
+  let cursor: string | null = null;
+  do {
+    const more: object = cursor === null ? {} : {cursor};
+    const page: {usage: UsageRow[]; next_cursor: string | null} = await command('usage.show', {
+      email,
+      ...asked,
+      ...more,
+    });
+    rows.push(...page.usage);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return rows;
+}
+
+function Usage({email}: {email: string}) {
+  return (
+    <UsageReport
+      title="Usage"
+      read={asked => usageOf(email, asked)}
+      keyNames={async () =>
+        namesOf((await command<{keys: ApiKey[]}>('keys.list', {email})).keys)
+      }
+    />
+  );
+}
+
 function Audit({email}: {email: string}) {
   const loaded = useLoaded(
     async () =>
-      (await command<{entries: AuditEntry[]}>('audit.list', {limit: rowsLookedAt})).entries,
-    [],
+      (await command<{entries: AuditEntry[]}>('audit.list', {email, limit: rowsLookedAt}))
+        .entries,
+    [email],
   );
-  const isAbout = (row: AuditEntry) =>
-    (row.subject ?? '').includes(email) || row.actor.includes(email);
   return (
     <LoadedView of={loaded} what="the log">
       {rows => (
         <Table
           caption={`Audit log of ${email}`}
           columns={auditColumns}
-          rows={rows.filter(isAbout)}
-          empty={<Empty title="Nothing was changed of late" />}
+          rows={rows}
+          empty={<Empty title="Nothing was changed" />}
         />
       )}
     </LoadedView>
@@ -205,6 +222,7 @@ export function AccountOfPage() {
                 <Tabs
                   label="Of this account"
                   tabs={[
+                    {name: 'Usage', content: () => <Usage email={email} />},
                     {name: 'Ledger', content: () => <Ledger email={email} />},
                     {name: 'Keys', content: () => <AccountKeys email={email} />},
                     {name: 'Audit log', content: () => <Audit email={email} />},

@@ -1,20 +1,19 @@
 // The account at a glance: what is left, what was used, and the last movements.
-import {useState} from 'preact/hooks';
 import {call, callAll} from '../api/calls';
 import type {Account, ApiKey, RequestRow, UsageRow} from '../api/types';
 import {useReference} from '../app/reference';
 import {Link} from '../app/router';
 import {Page} from '../app/shell';
 import {useLoaded} from '../app/loading';
-import {counted, credits, daysLeft, number, timeZone} from '../data/format';
+import {credits, daysLeft, number, timeZone} from '../data/format';
 import {countsOf} from '../data/requests';
-import {chartOf, lastsUntil, type Measure, type Split, type UsageChart} from '../data/usage';
-import {Chart} from '../parts/chart';
-import {Empty, LoadedView} from '../parts/notice';
+import {lastsUntil} from '../data/usage';
+import {LoadedView} from '../parts/notice';
 import {FirstSteps} from '../parts/first_steps';
 import {requestColumns} from '../parts/requests';
 import {Table} from '../parts/table';
 import {Time} from '../parts/time';
+import {namesOf, UsageReport} from '../parts/usage_report';
 
 /** The month's part of what is left, and what was granted beside it: one bar cannot say both. */
 function Balance({account, pace}: {account: Account; pace: number[] | null}) {
@@ -87,104 +86,25 @@ function Numbers({account, pace}: {account: Account; pace: number[] | null}) {
   );
 }
 
-const spans = ['7d', '30d', '90d'] as const;
-const splits: [Split, string][] = [
-  ['endpoint', 'Endpoint'],
-  ['key', 'Key'],
-  ['source', 'Source'],
-];
-const measures: [Measure, string][] = [
-  ['credits', 'Credits'],
-  ['calls', 'Calls'],
-];
-
-interface SegmentsProps<T extends string> {
-  label: string;
-  choices: readonly (readonly [T, string])[];
-  chosen: T;
-  choose(one: T): void;
-}
-
-function Segments<T extends string>({label, choices, chosen, choose}: SegmentsProps<T>) {
-  return (
-    <div class="segments" role="group" aria-label={label}>
-      {choices.map(([value, name]) => (
-        <button
-          key={value}
-          type="button"
-          aria-pressed={value === chosen}
-          onClick={() => choose(value)}
-        >
-          {name}
-        </button>
-      ))}
-    </div>
-  );
-}
-
 /** Keys by what their owner calls them. */
 async function keyNames(): Promise<Map<string, string>> {
-  const keys = await callAll<ApiKey>('account/keys/list', {});
-  return new Map(keys.map(key => [key.id, key.name ?? `…${key.last_four}`]));
-}
-
-function named(chart: UsageChart, names: Map<string, string>): UsageChart {
-  return {...chart, series: chart.series.map(one => names.get(one) ?? one)};
+  return namesOf(await callAll<ApiKey>('account/keys/list', {}));
 }
 
 function Usage() {
-  const [since, setSince] = useState<(typeof spans)[number]>('30d');
-  const [by, setBy] = useState<Split>('endpoint');
-  const [measure, setMeasure] = useState<Measure>('credits');
-  const usage = useLoaded(async () => {
-    const asked = {since, group_by: `day,${by}`, time_zone: timeZone, empty_days: true};
-    const rows = await callAll<UsageRow>('account/usage', asked);
-    return {rows, by, names: by === 'key' ? await keyNames() : new Map<string, string>()};
-  }, [since, by]);
-  const say = measure === 'credits' ? credits : (value: number) => counted(value, 'call');
   return (
     <section class="card">
-      <div class="card-head">
-        <h2>Usage</h2>
-        <div class="choices">
-          <Segments
-            label="How far back"
-            choices={spans.map(span => [span, `${span.slice(0, -1)} days`] as const)}
-            chosen={since}
-            choose={one => setSince(one)}
-          />
-          <Segments
-            label="What is counted"
-            choices={measures}
-            chosen={measure}
-            choose={one => setMeasure(one)}
-          />
-          <Segments label="By what" choices={splits} chosen={by} choose={one => setBy(one)} />
-        </div>
-      </div>
-      <LoadedView of={usage} what="usage">
-        {known => {
-          const chart = named(chartOf(known.rows, {by: known.by, measure}), known.names);
-          return chart.calls === 0 ? (
-            <Empty title="No charged call in this time">
-              <p>
-                Only successes with a live key are charged. All calls stand in{' '}
-                <Link href="/dashboard/requests">Requests</Link>; try one in the{' '}
-                <Link href="/dashboard/playground">playground</Link>.
-              </p>
-            </Empty>
-          ) : (
-            <>
-              <p class="help" aria-live="polite">
-                {say(chart.total)}
-                {measure === 'credits' && ` for ${counted(chart.calls, 'call')}`}. Days of{' '}
-                {timeZone}.
-              </p>
-              <Chart chart={chart} unit={measure} say={say} />
-            </>
-          );
-        }}
-      </LoadedView>
+      <UsageReport
+        title="Usage"
+        read={asked => callAll<UsageRow>('account/usage', asked)}
+        keyNames={keyNames}
+      >
+        <p>
+          Only successes with a live key are charged. All calls stand in{' '}
+          <Link href="/dashboard/requests">Requests</Link>; try one in the{' '}
+          <Link href="/dashboard/playground">playground</Link>.
+        </p>
+      </UsageReport>
     </section>
   );
 }

@@ -1,0 +1,120 @@
+// What an account has used, as a chart: how far back, credits or calls, by endpoint, key or source.
+// Whose account it is, the page says.
+import type {ComponentChildren} from 'preact';
+import {useState} from 'preact/hooks';
+import type {UsageRow} from '../api/types';
+import {useLoaded} from '../app/loading';
+import {counted, credits, timeZone} from '../data/format';
+import {chartOf, type Measure, type Split, type UsageChart} from '../data/usage';
+import {Chart} from './chart';
+import {Empty, LoadedView} from './notice';
+
+const spans = ['7d', '30d', '90d'] as const;
+const splits: [Split, string][] = [
+  ['endpoint', 'Endpoint'],
+  ['key', 'Key'],
+  ['source', 'Source'],
+];
+const measures: [Measure, string][] = [
+  ['credits', 'Credits'],
+  ['calls', 'Calls'],
+];
+
+interface SegmentsProps<T extends string> {
+  label: string;
+  choices: readonly (readonly [T, string])[];
+  chosen: T;
+  choose(one: T): void;
+}
+
+function Segments<T extends string>({label, choices, chosen, choose}: SegmentsProps<T>) {
+  return (
+    <div class="segments" role="group" aria-label={label}>
+      {choices.map(([value, name]) => (
+        <button
+          key={value}
+          type="button"
+          aria-pressed={value === chosen}
+          onClick={() => choose(value)}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+interface NamedKey {
+  id: string;
+  name: string | null;
+  last_four: string;
+}
+
+/** Keys by what their owner calls them. */
+export function namesOf(keys: readonly NamedKey[]): Map<string, string> {
+  return new Map(keys.map(key => [key.id, key.name ?? `…${key.last_four}`]));
+}
+
+function named(chart: UsageChart, names: Map<string, string>): UsageChart {
+  return {...chart, series: chart.series.map(one => names.get(one) ?? one)};
+}
+
+interface UsageReportProps {
+  title: string;
+  /** All rows for the parameters of account/usage. */
+  read(asked: object): Promise<UsageRow[]>;
+  keyNames(): Promise<Map<string, string>>;
+  /** What to do where nothing was used. */
+  children?: ComponentChildren;
+}
+
+export function UsageReport({title, read, keyNames, children}: UsageReportProps) {
+  const [since, setSince] = useState<(typeof spans)[number]>('30d');
+  const [by, setBy] = useState<Split>('endpoint');
+  const [measure, setMeasure] = useState<Measure>('credits');
+  const usage = useLoaded(async () => {
+    const asked = {since, group_by: `day,${by}`, time_zone: timeZone, empty_days: true};
+    const rows = await read(asked);
+    return {rows, by, names: by === 'key' ? await keyNames() : new Map<string, string>()};
+  }, [since, by]);
+  const say = measure === 'credits' ? credits : (value: number) => counted(value, 'call');
+  return (
+    <>
+      <div class="card-head">
+        <h2>{title}</h2>
+        <div class="choices">
+          <Segments
+            label="How far back"
+            choices={spans.map(span => [span, `${span.slice(0, -1)} days`] as const)}
+            chosen={since}
+            choose={one => setSince(one)}
+          />
+          <Segments
+            label="What is counted"
+            choices={measures}
+            chosen={measure}
+            choose={one => setMeasure(one)}
+          />
+          <Segments label="By what" choices={splits} chosen={by} choose={one => setBy(one)} />
+        </div>
+      </div>
+      <LoadedView of={usage} what="usage">
+        {known => {
+          const chart = named(chartOf(known.rows, {by: known.by, measure}), known.names);
+          return chart.calls === 0 ? (
+            <Empty title="No charged call in this time">{children}</Empty>
+          ) : (
+            <>
+              <p class="help" aria-live="polite">
+                {say(chart.total)}
+                {measure === 'credits' && ` for ${counted(chart.calls, 'call')}`}. Days of{' '}
+                {timeZone}.
+              </p>
+              <Chart chart={chart} unit={measure} say={say} />
+            </>
+          );
+        }}
+      </LoadedView>
+    </>
+  );
+}
