@@ -1,3 +1,4 @@
+// The list is read anew for each page: groups are few, and what they hold may have changed.
 #include "engine/admin/usage_page.hpp"
 
 #include <base/clock.hpp>
