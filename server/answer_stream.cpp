@@ -1,6 +1,7 @@
 // What is put into the body's queue is bounded there: an event of a source that finds no room is
 // left out, the answer waits for it.
 #include <server/answer_stream.hpp>
+#include <server/http/event_reply.hpp>
 #include <utility>
 
 namespace freshet::server {
@@ -40,24 +41,20 @@ void answer_stream::cancel() {
 }
 
 std::string answer_stream::event(std::string_view name, std::string_view data) const {
+  if (form_ == stream_form::events) return event_text(name, data);
   std::string text;
   text.reserve(name.size() + data.size() + 32);
-  if (form_ == stream_form::events) {
-    text.append("event: ").append(name).append("\ndata: ").append(data).append("\n\n");
-  } else {
-    text.append(R"({"event":")").append(name).append(R"(","data":)").append(data).append("}\n");
-  }
+  text.append(R"({"event":")").append(name).append(R"(","data":)").append(data).append("}\n");
   return text;
 }
 
-reply answer_stream::head(bool origin_allowed) const {
-  const bool events = form_ == stream_form::events;
-  reply out;
-  out.request_id = facts_.request_id;
-  out.content_type = events ? "text/event-stream" : "application/x-ndjson";
-  out.cache_control = "no-cache, no-transform";
+reply answer_stream::head(const std::shared_ptr<body_stream>& body, bool origin_allowed) const {
+  reply out = event_reply(body, facts_.request_id);
+  if (form_ != stream_form::events) {
+    out.content_type = "application/x-ndjson";
+    out.heartbeat = "\n";
+  }
   out.varies_by_accept = true;
-  out.more_fields.emplace_back("X-Accel-Buffering", "no");  // for proxies that would collect
   if (origin_allowed) let_read(out, facts_.origin);
   return out;
 }
@@ -77,10 +74,7 @@ void answer_stream::tell(source_event told) {
   }
   static_cast<void>(body->put(event("source", told.body)));
   if (!give) return;
-  reply out = head(told.origin_allowed);
-  out.stream = body;
-  out.heartbeat = form_ == stream_form::events ? ": still here\n\n" : "\n";
-  give(std::move(out));
+  give(head(body, told.origin_allowed));
 }
 
 void answer_stream::finish(response answered) {
@@ -104,7 +98,7 @@ void answer_stream::finish(response answered) {
   reply out = reply_of(std::move(answered));
   if (may_read) let_read(out, facts_.origin);
   if (ok) {
-    reply as = head(false);
+    reply as = head(nullptr, false);
     out.content_type = std::move(as.content_type);
     out.cache_control = as.cache_control;
     out.own_body = std::move(last_);

@@ -30,7 +30,7 @@ class answer_stream : public std::enable_shared_from_this<answer_stream> {
   void finish(response answered);
   void flush();
   void cancel();
-  [[nodiscard]] reply head(bool origin_allowed) const;
+  [[nodiscard]] reply head(const std::shared_ptr<body_stream>& body, bool origin_allowed) const;
   [[nodiscard]] std::string event(std::string_view name, std::string_view data) const;
 
   const backend& backend_;

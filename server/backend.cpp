@@ -14,6 +14,9 @@ backend backend_of(engine& behind, dashboard_settings dashboard_http) {
                                  std::function<void(dashboard_response)> done) {
     behind.submit_dashboard(std::move(what), std::move(done));
   };
+  d.watch_calls = [&behind](const std::string& session, std::function<bool()> written) {
+    return behind.watch_calls(session, std::move(written));
+  };
   d.dashboard_http = std::move(dashboard_http);
   d.owner_of = [&behind](std::string_view key) -> result<std::string> {
     const auto rights = behind.check_key(key);

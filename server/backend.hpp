@@ -6,6 +6,7 @@
 #include <freshet/engine.hpp>
 #include <freshet/response.hpp>
 #include <functional>
+#include <memory>
 #include <server/dashboard_http.hpp>
 #include <server/http/reply.hpp>
 #include <server/http/request_reader.hpp>
@@ -31,6 +32,11 @@ struct backend {
   std::function<void(std::uint64_t)> cancel;
   std::function<void(freshet::dashboard_request, std::function<void(dashboard_response)>)>
       submit_dashboard;  ///< as submit, without cancel
+  /// Calls back, on any thread, whenever calls of the session's account were logged, until it
+  /// answers false or what is returned goes. Null: nobody can watch.
+  std::function<result<std::shared_ptr<const void>>(const std::string& session,
+                                                    std::function<bool()> written)>
+      watch_calls;
   std::function<bool()> ready;
   /// Whether there is memory for further connections; null: always.
   std::function<bool()> has_room;

@@ -12,7 +12,7 @@ namespace freshet::server {
 namespace {
 
 constexpr std::string_view api_prefix = "/dashboard/api/";
-constexpr std::string_view call_prefix = "v1/", example_prefix = "examples/";
+constexpr std::string_view call_prefix = "v1/", example_prefix = "examples/", watch_name = "events";
 /// What follows the slash in a path below `command`, as an argument.
 struct named_rest {
   std::string_view command, argument;
@@ -144,6 +144,11 @@ dashboard_http::way dashboard_http::find(std::string_view path) {
     found.endpoint = name.substr(example_prefix.size());
     found.is_example = true;
     found.allow = "GET, HEAD, OPTIONS";
+    return found;
+  }
+  if (name == watch_name) {
+    found.is_watch = true;
+    found.allow = "GET, OPTIONS";
     return found;
   }
   std::string_view wanted = name;

@@ -51,10 +51,11 @@ class dashboard_http {
     const dashboard_action* command = nullptr;
     std::string endpoint;     ///< of a call: "microblog/search"; "" if it is none
     bool is_example = false;  ///< of that endpoint, for whoever asks
+    bool is_watch = false;    ///< the events of the account
     std::string arguments;    ///< that the path has, as JSON; "" if it has none
     std::string_view allow;
   };
-  /// Null command and no endpoint: there is nothing there.
+  /// Null command, no endpoint and no watch: there is nothing there.
   [[nodiscard]] static way find(std::string_view path);
 
   /// Refuses a POST of another site's page. Error: csrf_failed, unsupported_media_type.

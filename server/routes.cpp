@@ -2,8 +2,6 @@
 // parameter: that is the catalogue's.
 #include <algorithm>
 #include <array>
-#include <boost/json.hpp>
-#include <freshet/version.hpp>
 #include <server/answer_stream.hpp>
 #include <server/dashboard/pages.hpp>
 #include <server/dropin/dropin.hpp>
@@ -13,20 +11,16 @@
 #include <server/mcp/http_address.hpp>
 #include <server/nearest.hpp>
 #include <server/routes.hpp>
+#include <server/watch_stream.hpp>
 #include <server/yaml.hpp>
 
 namespace freshet::server {
 namespace {
 
-namespace json = boost::json;
-
 constexpr std::string_view endpoint_prefix = "/v1/";
-constexpr std::string_view error_prefix = "/errors/";
 constexpr std::string_view mcp_path = "/mcp";
 constexpr std::size_t max_idempotency_key_bytes = 255;
 
-constexpr std::string_view metrics_path = "/metrics";
-constexpr std::string_view json_path = "/openapi.json", yaml_path = "/openapi.yaml";
 bool is_health(std::string_view path) { return path == "/healthz" || path == "/readyz"; }
 
 /// Paths from the names of endpoints.
@@ -34,13 +28,6 @@ std::vector<std::string> paths_of(const std::vector<std::string>& endpoints) {
   std::vector<std::string> paths;
   for (const std::string& each : endpoints) paths.push_back(std::string(endpoint_prefix) + each);
   return paths;
-}
-
-reply json_reply(const json::value& body, const request_facts& facts) {
-  reply out;
-  out.own_body = json::serialize(body);
-  out.request_id = facts.request_id;
-  return out;
 }
 
 result<std::string> idempotency_key(const request_head& head) {
@@ -107,29 +94,6 @@ request_facts facts_of(const request_head& head) {
   facts.head_only = head.method() == "HEAD";
   facts.wants_gzip = accepts_gzip(head.field("accept-encoding").value_or(""));
   return facts;
-}
-
-/// A path of the server's own, under GET and HEAD. One that ends in "/" takes what follows. What
-/// shows nothing is the description's.
-struct router::fixed_route {
-  std::string_view path;
-  std::string_view about;  // for the index; "" leaves it out
-  reply (router::*show)(const http_request&, const request_facts&, bool draining) const;
-};
-
-std::span<const router::fixed_route> router::fixed_routes() noexcept {
-  static constexpr std::array<fixed_route, 9> routes{{
-      {"/", "", &router::show_index},
-      {json_path, "the description of every endpoint", nullptr},
-      {yaml_path, "the same as YAML", nullptr},
-      {"/errors/", "what each error code means", &router::show_errors},
-      {"/healthz", "whether the process runs", &router::show_health},
-      {"/readyz", "whether it takes calls", &router::show_ready},
-      {metrics_path, "", &router::show_metrics},
-      {"/.well-known/oauth-protected-resource", "how /mcp is authorised", &router::show_resource},
-      {"/.well-known/oauth-protected-resource/mcp", "", &router::show_resource},
-  }};
-  return routes;
 }
 
 router::router(const backend& behind)
@@ -272,7 +236,8 @@ router::outcome router::route_dropin(std::string_view path, http_request&& http_
 result<void> router::check_dashboard_request(const dashboard_http::way& way,
                                              const http_request& request,
                                              stream_form stream) const {
-  const bool posts = !way.is_example && (way.command == nullptr || way.command->guarded);
+  const bool posts =
+      !way.is_example && !way.is_watch && (way.command == nullptr || way.command->guarded);
   if (!posts) return {};
   if (auto passed = dashboard_.check_origin(request.head); !passed) return passed;
   return check_representation(request, stream);
@@ -285,10 +250,15 @@ router::outcome router::route_dashboard(std::string_view path, http_request&& ht
     mark_dashboard_reply(out);
     return std::move(out);
   };
-  if (way.command == nullptr && way.endpoint.empty()) return marked(unknown(path, facts));
+  if (way.command == nullptr && way.endpoint.empty() && !way.is_watch) {
+    return marked(unknown(path, facts));
+  }
   const std::string_view method = http_request.head.method();
-  const bool reads = way.is_example || (way.command != nullptr && !way.command->guarded);
-  if (reads ? method != "GET" && method != "HEAD" : method != "POST") {
+  const bool reads =
+      way.is_example || way.is_watch || (way.command != nullptr && !way.command->guarded);
+  const bool is_method =
+      reads ? method == "GET" || (method == "HEAD" && !way.is_watch) : method == "POST";
+  if (!is_method) {
     return marked(not_allowed(way.allow, http_request, facts));
   }
   const auto form = way.endpoint.empty() || way.is_example
@@ -299,6 +269,10 @@ router::outcome router::route_dashboard(std::string_view path, http_request&& ht
   }
   if (way.is_example) return example_call(way.endpoint, facts.request_id);
   dashboard_http::arrival from = dashboard_.read(http_request.head, facts.peer);
+  if (way.is_watch && backend_->watch_calls) {
+    return watch_calls(*backend_, std::move(from.session), facts);
+  }
+  if (way.is_watch) return marked(unknown(path, facts));
   if (way.command != nullptr) {
     return dashboard_request{std::string(way.command->name),
                              reads ? way.arguments : std::move(http_request.body),
@@ -370,17 +344,6 @@ std::optional<reply> router::preflight(const request_head& head, const request_f
   return out;
 }
 
-reply router::not_allowed(std::string_view allow, const http_request& request,
-                          const request_facts& facts) const {
-  reply out =
-      request.head.method() == "OPTIONS"
-          ? json_reply(json::object{{"allow", allow}}, facts)
-          : problem(error(errc::method_not_allowed, "this path takes " + std::string(allow)),
-                    facts.request_id);
-  out.allow = allow;
-  return out;
-}
-
 reply router::unknown(std::string_view path, const request_facts& facts) const {
   return problem(error(errc::unknown_endpoint, "there is nothing at '" + std::string(path) + "'" +
                                                    did_you_mean(path, all_paths_)),
@@ -403,97 +366,6 @@ reply router::front_page(const http_request& request, const request_facts& facts
   reply out = route_page("/", request, facts);
   out.varies_by_accept = true;
   return out;
-}
-
-reply router::show_index(const http_request&, const request_facts& facts, bool) const {
-  json::object links;
-  for (const fixed_route& route : fixed_routes()) {
-    if (!route.about.empty()) links[route.path] = route.about;
-  }
-  if (backend_->pages && !page_files().empty()) {
-    links["/dashboard"] = "the dashboard, for people";
-    links["/docs"] = "the reference of the API, for people";
-  }
-  json::array endpoints;
-  for (const std::string& path : paths_) endpoints.emplace_back(path);
-  json::object index{{"name", "freshet"},
-                     {"version", version},
-                     {"contract", contract_version},
-                     {"links", std::move(links)},
-                     {"endpoints", std::move(endpoints)}};
-  if (backend_->dropin) {
-    json::array& listed = (index["dropin"] = json::array()).get_array();
-    for (const std::string_view path : dropin::paths()) listed.emplace_back(path);
-  }
-  reply out = json_reply(index, facts);
-  out.varies_by_accept = true;
-  return out;
-}
-
-reply router::show_health(const http_request&, const request_facts& facts, bool) const {
-  return json_reply(json::object{{"status", "ok"}}, facts);
-}
-
-reply router::show_ready(const http_request&, const request_facts& facts, bool draining) const {
-  if (draining || (backend_->draining && backend_->draining())) {
-    error why(errc::overloaded, "the server is shutting down");
-    why.retry_after = std::chrono::seconds(1);
-    return problem(why, facts.request_id);
-  }
-  if (!backend_->ready()) {
-    return problem(error(errc::storage_unavailable, "the accounts cannot be read and written"),
-                   facts.request_id);
-  }
-  return json_reply(json::object{{"status", "ready"}}, facts);
-}
-
-reply router::show_metrics(const http_request&, const request_facts& facts, bool) const {
-  reply out;
-  out.request_id = facts.request_id;
-  out.content_type = "text/plain; version=0.0.4; charset=utf-8";
-  out.own_body = backend_->metrics();
-  return out;
-}
-
-reply router::show_resource(const http_request& request, const request_facts& facts, bool) const {
-  reply out;
-  out.request_id = facts.request_id;
-  const dashboard_settings& with = backend_->dashboard_http;
-  out.own_body =
-      mcp::resource_metadata(mcp::address_of(with.base_url, with.is_https, request.head));
-  return out;
-}
-
-reply router::show_errors(const http_request& request, const request_facts& facts, bool) const {
-  const std::string_view code = request.head.path().substr(error_prefix.size());
-  if (!code.empty()) return show_error(code, facts);
-  json::array all;
-#define FRESHET_ERRC(number, name, status, retryable, title, help) \
-  all.emplace_back("/errors/" #name);
-#include <freshet/errc.def>
-#undef FRESHET_ERRC
-  return json_reply(json::object{{"errors", std::move(all)}}, facts);
-}
-
-reply router::show_error(std::string_view code, const request_facts& facts) const {
-  const errc_info* found = find_errc(code);
-  if (found == nullptr) {
-    static constexpr std::string_view names[] = {
-#define FRESHET_ERRC(number, name, status, retryable, title, help) #name,
-#include <freshet/errc.def>
-#undef FRESHET_ERRC
-    };
-    return problem(error(errc::unknown_endpoint, "there is no error '" + std::string(code) + "'" +
-                                                     did_you_mean(code, names)),
-                   facts.request_id);
-  }
-  return json_reply(json::object{{"type", "/errors/" + std::string(found->name)},
-                                 {"code", found->name},
-                                 {"title", found->title},
-                                 {"status", found->http_status},
-                                 {"retryable", found->retryable},
-                                 {"help", found->help}},
-                    facts);
 }
 
 }  // namespace freshet::server

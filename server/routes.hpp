@@ -63,7 +63,15 @@ class router {
   }
 
  private:
-  struct fixed_route;
+  static constexpr std::string_view metrics_path = "/metrics";
+  static constexpr std::string_view json_path = "/openapi.json", yaml_path = "/openapi.yaml";
+  /// A path of the server's own, under GET and HEAD. One that ends in "/" takes what follows. What
+  /// shows nothing is the description's.
+  struct fixed_route {
+    std::string_view path;
+    std::string_view about;  // for the index; "" leaves it out
+    reply (router::*show)(const http_request&, const request_facts&, bool draining) const;
+  };
   [[nodiscard]] static std::span<const fixed_route> fixed_routes() noexcept;
   [[nodiscard]] outcome route_endpoint(std::string_view endpoint, http_request&& request,
                                        const request_facts& facts) const;

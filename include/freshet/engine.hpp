@@ -96,6 +96,14 @@ class engine final : public client {
   void submit_dashboard(freshet::dashboard_request request,
                         std::function<void(dashboard_response)> done);
 
+  /// Calls `written`, on a thread of the engine, whenever calls of the account that is signed in by
+  /// `session` are in account/requests/list: until it answers false, until the session has ended,
+  /// or until what is returned goes, which may be before a callback has ended. `written` must not
+  /// wait, nor call the engine. Errors: not_signed_in, overloaded (16 watch an account, or 1,024
+  /// all), invalid_configuration (an engine without accounts or without a request log).
+  [[nodiscard]] result<std::shared_ptr<const void>> watch_calls(const std::string& session,
+                                                                std::function<bool()> written);
+
   /// What `freshet doctor` prints: one finding a line. Asks every source unless `offline`.
   struct finding {
     bool ok = true;       ///< false: `advice` says what to do

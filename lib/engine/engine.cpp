@@ -18,6 +18,7 @@
 #include <engine/settings/plan_settings.hpp>
 #include <engine/settings/request_settings.hpp>
 #include <engine/settings/telemetry_settings.hpp>
+#include <engine/settings/value_check.hpp>
 #include <freshet/engine.hpp>
 #include <map>
 #include <markdown/blocks/report.hpp>
@@ -43,66 +44,6 @@ detail::worker_options long_work(std::size_t memory_bound) {
           .bytes = memory_bound / 4,
           .bytes_per_owner = memory_bound / 8,
           .yields = true};
-}
-
-/// No setting of rendering or of PDFs is larger: 1 TiB.
-constexpr std::int64_t most_render_value = std::int64_t{1} << 40;
-
-result<void> check_values(const config& from) {
-  if (!from.text("storage.redis").empty()) {
-    // Silence would let two servers count rates and hold credits each for itself.
-    return error(errc::invalid_configuration,
-                 "storage.redis: several servers on one store are not supported yet; remove it");
-  }
-  if (from.integer("server.max_memory_bytes").value_or(0) < 0) {
-    return error(errc::invalid_configuration,
-                 "server.max_memory_bytes: 0, or a number of bytes, is expected");
-  }
-  if (from.integer("server.max_answer_bytes").value_or(1 << 16) < 1 << 16) {
-    return error(errc::invalid_configuration,
-                 "server.max_answer_bytes: at least 65536 is expected");
-  }
-  for (const auto& name : from.names_under("plans")) {
-    const auto prefix = "plans." + name + ".";
-    const auto rate = from.number(prefix + "rate").value_or(1);
-    const auto burst = from.integer(prefix + "burst").value_or(1);
-    const auto monthly = from.integer(prefix + "monthly_credits").value_or(0);
-    const auto concurrency = from.integer(prefix + "concurrency").value_or(1);
-    const auto bytes = from.integer(prefix + "bytes_in_flight").value_or(1);
-    const auto share = from.number(prefix + "processor_share").value_or(1);
-    const auto browsing = from.number(prefix + "browser_share").value_or(1);
-    const bool bounded = concurrency >= 1 && bytes >= 1 && share > 0 && browsing > 0;
-    if (rate > 0 && burst >= 1 && monthly >= 0 && bounded) continue;
-    return error(errc::invalid_configuration,
-                 "plans." + name +
-                     ": rate, processor_share and browser_share must be above 0, burst, "
-                     "concurrency and bytes_in_flight at least 1, monthly_credits not negative");
-  }
-  for (const auto* key : {"storage.idempotency_bytes_per_account", "storage.idempotency_bytes"}) {
-    if (from.integer(key).value_or(1 << 20) >= 1 << 20) continue;
-    return error(errc::invalid_configuration, std::string(key) + ": at least 1048576 is expected");
-  }
-  if (from.number("sandbox.rate").value_or(1) <= 0 ||
-      from.integer("sandbox.burst").value_or(1) < 1) {
-    return error(errc::invalid_configuration, "sandbox: rate must be above 0, burst at least 1");
-  }
-  for (const auto& key : config_keys()) {
-    const bool bounded = key.name.starts_with("render.") || key.name.starts_with("pdf.");
-    if (!bounded || key.type != "integer") continue;
-    const auto value = from.integer(key.name).value_or(0);
-    const bool may_be_none = key.name == "render.max_browsers" ||
-                             key.name.ends_with(".max_waiting") || key.name == "render.credits";
-    if (value >= (may_be_none ? 0 : 1) && value <= most_render_value) continue;
-    return error(errc::invalid_configuration, std::string(key.name) + ": a number of at least " +
-                                                  (may_be_none ? "0" : "1") + " is expected");
-  }
-  for (const auto& one : catalog::endpoints()) {
-    const auto key = "credits." + std::string(one.path);
-    if (!from.has(key) || from.integer(key).value_or(0) >= 0) continue;
-    return error(errc::invalid_configuration, key + ": a price is not negative");
-  }
-  if (auto fine = detail::check_dashboard(from); !fine) return fine;
-  return detail::check_archives(from);
 }
 
 /// Every source that serves an endpoint: the sandbox has them all.
@@ -198,7 +139,7 @@ result<std::unique_ptr<engine>> engine::open(engine_options options) {
   auto& shared = made->shared;
   shared.settings = std::move(options.config);
   shared.log = options.log ? options.log : [](std::string_view, std::string_view) {};
-  if (auto checked = check_values(shared.settings); !checked) return checked.error();
+  if (auto checked = detail::check_values(shared.settings); !checked) return checked.error();
   shared.is_sandbox_alone = shared.settings.flag("network.sandbox").value_or(false);
   auto tracer = detail::open_tracer(shared.settings, shared.log);
   if (!tracer) return tracer.error();
@@ -395,6 +336,20 @@ void engine::submit_dashboard(freshet::dashboard_request request,
       error(errc::invalid_configuration, "this engine was opened without accounts"),
       request.request_id.empty() ? make_request_id() : request.request_id);
   done(std::move(refused));
+}
+
+result<std::shared_ptr<const void>> engine::watch_calls(const std::string& session,
+                                                        std::function<bool()> written) {
+  const auto& shared = state_->shared;
+  if (shared.users == nullptr || shared.requests == nullptr) {
+    return error(errc::invalid_configuration, "this engine keeps no log of calls");
+  }
+  const auto login = shared.users->authenticate(session);
+  if (!login) return login.error();
+  const auto is_watched = [users = shared.users.get(), session, written = std::move(written)] {
+    return users->authenticate(session) && written();
+  };
+  return shared.requests->watch(login->account.public_id, is_watched);
 }
 
 std::string engine::check_sources() {

@@ -183,6 +183,9 @@ void request_log::write(std::unique_lock<std::mutex>& lock) {
       if (outcome.is_broken) close_store(true);
     }
   }
+  if (is_written) {
+    for (const auto& [account, chunks] : taken) watchers_.tell(account);
+  }
   lock.lock();
   (is_written ? figures_.written : figures_.failed) += calls;
 }

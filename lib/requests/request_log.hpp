@@ -12,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <requests/call_watchers.hpp>
 #include <requests/request_store.hpp>
 #include <string>
 #include <string_view>
@@ -65,6 +66,11 @@ class request_log {
   /// the store.
   [[nodiscard]] result<std::vector<call_record>> list(const call_query& query);
   [[nodiscard]] result<shown_call> show(std::string_view account, std::string_view id);
+  /// Calls `written` on the log's thread whenever calls of the account have been written; see
+  /// call_watchers::add.
+  [[nodiscard]] result<call_watch> watch(std::string account, std::function<bool()> written) {
+    return watchers_.add(std::move(account), std::move(written));
+  }
   /// Removes all calls of an account, soon.
   void forget(std::string account);
   [[nodiscard]] log_figures figures() const;
@@ -100,6 +106,7 @@ class request_log {
   log_figures figures_;
   std::uint64_t asked_ = 0, done_ = 0;  ///< turns of the thread: asked for by readers, ended
   bool stopping_ = false;
+  call_watchers watchers_;
   std::thread thread_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/json/serialize.hpp>
 #include <server/http/bearer.hpp>
+#include <server/http/event_reply.hpp>
 #include <server/http/negotiation.hpp>
 #include <server/http/trace_fields.hpp>
 #include <server/mcp/http_address.hpp>

@@ -1,5 +1,6 @@
 // A status is decided by the first thing that is said: after it, a stream is 200 whatever comes.
 #include <boost/json/serialize.hpp>
+#include <server/http/event_reply.hpp>
 #include <server/mcp/http_sinks.hpp>
 #include <utility>
 
@@ -18,17 +19,6 @@ int status_of(verdict how) {
 }
 
 }  // namespace
-
-reply event_reply(const std::shared_ptr<body_stream>& stream, const std::string& request_id) {
-  reply out;
-  out.request_id = request_id;
-  out.content_type = "text/event-stream";
-  out.cache_control = "no-cache, no-transform";
-  out.stream = stream;
-  out.heartbeat = ": still here\n\n";
-  out.more_fields.emplace_back("X-Accel-Buffering", "no");  // for proxies that would collect
-  return out;
-}
 
 reply message_reply(int status, std::string text, const std::string& request_id) {
   reply out;

@@ -16,9 +16,6 @@
 
 namespace freshet::server::mcp {
 
-/// A reply that carries `stream` as server-sent events.
-[[nodiscard]] reply event_reply(const std::shared_ptr<body_stream>& stream,
-                                const std::string& request_id);
 /// A reply with one JSON-RPC message.
 [[nodiscard]] reply message_reply(int status, std::string text, const std::string& request_id);
 

@@ -50,6 +50,22 @@ def test_the_overview_knows_the_first_call_with_a_test_key(visit, server):
     expect(page.get_by_role("dialog").get_by_label("Sources")).to_contain_text("ms")
 
 
+def test_calls_come_to_whoever_looks(visit, server, site):
+    one = visit()
+    live, test = one.sign_up("onlooker@example.org")
+    page = one.open("/dashboard/requests")
+    page.get_by_text("No calls yet").wait_for()
+    assert server.call("news/search", test, q="climate").status == 200
+    expect(rows(page)).to_have_count(1)  # by themselves
+    assert server.call("scrape/markdown", live, url=site).status == 200
+    expect(rows(page)).to_have_count(2)
+    expect(page.locator(".who .balance")).to_have_text("999 credits")
+    page = one.open("/dashboard")
+    assert server.call("scrape/markdown", live, url=site).status == 200
+    expect(page.get_by_role("table", name="The last calls").locator("tbody tr")).to_have_count(3)
+    expect(page.locator(".numbers").first).to_contain_text("998")
+
+
 def test_a_failure_is_found_read_repeated_and_mended(person, account, server):
     _, _, test = account
     wrong = server.call("news/search", test, q="climate", since="24x")

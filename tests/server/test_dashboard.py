@@ -231,6 +231,67 @@ def test_methods(server):
     assert server.get(API + "nothing").status == 404
 
 
+class Watched:
+    """The events of an account, as a browser listens to them."""
+
+    def __init__(self, server, cookie):
+        self.wire = server.wire(timeout=60)
+        self.wire.send(f"GET {API}events HTTP/1.1\r\nHost: localhost\r\n"
+                       f"Cookie: freshet_session={cookie}\r\n\r\n".encode())
+        while b"retry: " not in self.wire.buffer:
+            assert self.wire.more() and b" 200 " in self.wire.buffer, self.wire.buffer
+
+    def events(self):
+        return self.wire.buffer.count(b"event: calls\ndata: {}\n\n")
+
+    def hears(self):
+        """Waits for the first event."""
+        while self.events() == 0:
+            assert self.wire.more(), self.wire.buffer
+
+
+def test_who_watches_hears_of_calls_until_the_session_ends(server):
+    person = Person(server).sign_up("watcher@example.org")
+    key = person.post("v1/account/keys/create", {"mode": "test"}).json()["data"]["key"]
+    watched = Watched(server, person.cookie)
+    head = watched.wire.buffer.partition(b"\r\n\r\n")[0].lower()
+    assert head.startswith(b"http/1.1 200") and b"content-type: text/event-stream" in head
+    assert b"cross-origin-resource-policy: same-origin" in head
+    assert watched.events() == 0
+    assert server.post("/v1/news/search", {"q": "climate"}, key).status == 200
+    watched.hears()
+    assert person.post("sign-out", {}).status == 200
+    other = Person(server)
+    other.sign_in("watcher@example.org")
+    again = Watched(server, other.cookie)
+    heard = watched.events()
+    assert server.post("/v1/news/search", {"q": "climate"}, key).status == 200
+    again.hears()  # told after those who came before it
+    watched.wire.socket.settimeout(0.5)
+    with pytest.raises(TimeoutError):
+        watched.wire.more()
+    assert watched.events() == heard
+    assert code_of(server.get(API + "events")) == (401, "not_signed_in")
+    assert server.get(API + "events", method="HEAD").status == 405
+
+
+def test_so_many_watch_an_account_at_once(server):
+    person = Person(server).sign_up("crowd@example.org")
+    cookie = f"Cookie: freshet_session={person.cookie}"
+    held = [Watched(server, person.cookie) for _ in range(16)]
+    refused = server.get(API + "events", cookie)
+    assert code_of(refused) == (503, "overloaded") and int(refused.field("Retry-After")) > 0
+    held.pop().wire.socket.close()
+
+    def has_place():
+        with server.wire() as wire:
+            wire.send(f"GET {API}events HTTP/1.1\r\nHost: localhost\r\n{cookie}\r\n\r\n".encode())
+            wire.more()
+            return b" 200 " in wire.buffer
+
+    wait_until(has_place)
+
+
 def test_sessions_are_listed_and_ended(server):
     person = Person(server, agent="first browser").sign_up("sam@example.org")
     other = Person(server, agent="second browser")

@@ -288,8 +288,8 @@ def test_every_route_has_its_row(world):
     assert {row for row in COMMAND_ROWS if "v1/" not in row} == commands
     served = re.search(r"served\{(.*?)\};", (ROOT / "server/dropin/dropin.cpp").read_text(), re.S)[1]
     assert set(DROPIN_ROWS) == set(re.findall(r'"(/[\w/]+)"', served)) <= set(FIXED_ROWS)
-    routes = re.search(r"fixed_routes\(\) noexcept \{(.*?)\}\};", (ROOT / "server/routes.cpp").read_text(),
-                       re.S)[1]
+    routes = re.search(r"fixed_routes\(\) noexcept \{(.*?)\}\};",
+                       (ROOT / "server/fixed_routes.cpp").read_text(), re.S)[1]
     assert set(re.findall(r'\{"(/[\w./-]*)"', routes)) <= set(FIXED_ROWS)
 
 

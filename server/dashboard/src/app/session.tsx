@@ -13,8 +13,7 @@ import {
 } from '../api/http';
 import {call} from '../api/calls';
 import type {Session} from '../api/types';
-
-const balanceEveryMs = 30_000;
+import {useNewCalls, watchCalls} from './watch';
 
 interface SessionState {
   /** null until the server has said. */
@@ -62,21 +61,17 @@ export function SessionProvider({children}: {children: ComponentChildren}) {
     void reload();
   }, [reload]);
 
-  // Calls with keys move it too: it is asked for when one comes back to the page, and now and then.
+  // Calls with keys move it too.
   const account = session?.account?.id ?? null;
+  const look = () => {
+    if (account !== null) void call('account/show', {}, {quiet: true}).catch(() => {});
+  };
+  useNewCalls(look);
   useEffect(() => {
     if (account === null) return;
     setBalance(null);
-    const look = () => {
-      if (!document.hidden) void call('account/show', {}, {quiet: true}).catch(() => {});
-    };
     look();
-    const timer = setInterval(look, balanceEveryMs);
-    document.addEventListener('visibilitychange', look);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener('visibilitychange', look);
-    };
+    return watchCalls();
   }, [account]);
 
   const state = useMemo(

@@ -3,10 +3,8 @@ import type {ApiKey, RequestRow} from '../api/types';
 import {useLoaded} from '../app/loading';
 import {useRouter} from '../app/router';
 import {Page} from '../app/shell';
-import {RequestLog, type RequestSource} from '../parts/requests';
+import {RequestLog, rowsAtOnce, type RequestSource} from '../parts/requests';
 import {command} from './command';
-
-const rowsAtOnce = 50;
 
 export function AccountRequestsPage() {
   const email = useRouter().query.get('email') ?? '';

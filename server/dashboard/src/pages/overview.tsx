@@ -1,10 +1,12 @@
 // The account at a glance: what is left, what was used, and the last movements.
+import {useState} from 'preact/hooks';
 import {call, callAll} from '../api/calls';
 import type {Account, ApiKey, RequestRow, UsageRow} from '../api/types';
 import {useReference} from '../app/reference';
 import {Link} from '../app/router';
 import {Page} from '../app/shell';
 import {useLoaded} from '../app/loading';
+import {useNewCalls} from '../app/watch';
 import {credits, daysLeft, number, timeZone} from '../data/format';
 import {countsOf} from '../data/requests';
 import {lastsUntil} from '../data/usage';
@@ -149,7 +151,11 @@ function Recent() {
       (await call<RequestRow[]>('account/requests/list', {limit: lastCalls})).body.data,
     [],
   );
-  if (recent.value?.length === 0) {
+  useNewCalls(recent.again);
+  // Who waits for the first call sees its tick before it becomes a row.
+  const [isFirst, setIsFirst] = useState(false);
+  if (recent.value?.length === 0 && !isFirst) setIsFirst(true);
+  if (isFirst) {
     return (
       <FirstSteps
         baseUrl={reference?.baseUrl ?? location.origin}
@@ -186,6 +192,7 @@ export function OverviewPage() {
     const asked = {since: '7d', group_by: 'day', time_zone: timeZone, empty_days: true};
     return (await callAll<UsageRow>('account/usage', asked)).map(row => row.credits);
   }, []);
+  useNewCalls(account.again);
   return (
     <Page title="Overview">
       <LoadedView of={account} what="the account">

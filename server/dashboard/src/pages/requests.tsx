@@ -3,9 +3,7 @@ import {call, callAll} from '../api/calls';
 import type {ApiKey, RequestRow} from '../api/types';
 import {useLoaded} from '../app/loading';
 import {Page} from '../app/shell';
-import {RequestLog, type RequestSource} from '../parts/requests';
-
-const rowsAtOnce = 50;
+import {RequestLog, rowsAtOnce, type RequestSource} from '../parts/requests';
 
 export function RequestsPage() {
   const keys = useLoaded(() => callAll<ApiKey>('account/keys/list', {}), []);

@@ -1,42 +1,34 @@
 // The first steps with a tick for each that is done: keys copied, the call copied, and the call as
-// this server has seen it, which is asked for while the page is in view.
+// this server has seen it.
 import type {ComponentChildren} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
 import {call} from '../api/calls';
 import type {RequestRow} from '../api/types';
 import {Link} from '../app/router';
+import {useNewCalls} from '../app/watch';
 import {number} from '../data/format';
 import {snippetsOf} from '../data/snippets';
 import {Code} from './controls';
 
-const askEveryMs = 2000;
 /** Far more than a person's own page has between two looks. */
 const rowsLookedAt = 20;
 
 /** The newest call that was made with a key; null until there is one. */
 function useFirstCall(): RequestRow | null {
   const [seen, setSeen] = useState<RequestRow | null>(null);
-  useEffect(() => {
+  const look = async () => {
     if (seen !== null) return;
-    let stopped = false;
-    const look = async () => {
-      if (document.hidden) return;
-      // What fails is asked again: nobody waits for this alone.
-      const answer = await call<RequestRow[]>(
-        'account/requests/list',
-        {limit: rowsLookedAt},
-        {quiet: true},
-      ).catch(() => null);
-      const found = answer?.body.data.find(row => row.key_id !== 'dashboard');
-      if (found && !stopped) setSeen(found);
-    };
-    void look();
-    const timer = setInterval(() => void look(), askEveryMs);
-    return () => {
-      stopped = true;
-      clearInterval(timer);
-    };
-  }, [seen]);
+    // What fails is asked again with the next call: nobody waits for this alone.
+    const answer = await call<RequestRow[]>(
+      'account/requests/list',
+      {limit: rowsLookedAt},
+      {quiet: true},
+    ).catch(() => null);
+    const found = answer?.body.data.find(row => row.key_id !== 'dashboard');
+    if (found) setSeen(found);
+  };
+  useEffect(() => void look(), []);
+  useNewCalls(() => void look());
   return seen;
 }
 

@@ -6,6 +6,7 @@ import type {RequestRow} from '../api/types';
 import {useLoaded, usePages} from '../app/loading';
 import {useReference} from '../app/reference';
 import {Link, useRouter} from '../app/router';
+import {useNewCalls} from '../app/watch';
 import {number} from '../data/format';
 import type {Endpoint} from '../data/openapi';
 import {
@@ -22,6 +23,9 @@ import {SelectField, TextField} from './field';
 import {Empty, Loading, LoadedView, Notice, ProblemNotice} from './notice';
 import {Facts, Table, type Column} from './table';
 import {Time} from './time';
+
+/** Of a page of the list. */
+export const rowsAtOnce = 50;
 
 export interface RequestSource {
   list(filter: RequestFilter, cursor: string | null): Promise<{
@@ -315,6 +319,10 @@ export function RequestLog({source, of}: {source: RequestSource; of: string}) {
   const asked = `${of} ${JSON.stringify(filter)}`;
   const {shown, problem, busy, load} = usePages(cursor => source.list(filter, cursor));
   useEffect(() => void load(null), [asked]);
+  // Who has gone back to older calls is not taken away from them.
+  useNewCalls(() => {
+    if (source.own && !busy && (shown?.rows.length ?? 0) <= rowsAtOnce) void load(null);
+  });
   const id = query.get('id');
   const hrefOf = (row: RequestRow) => path + changedQuery(query, {id: row.id});
   const isFiltered = Object.keys(filter).length > 0;

@@ -1,0 +1,73 @@
+// Each value alone: what depends on the machine or on others is judged where it is used.
+#include "engine/settings/value_check.hpp"
+
+#include <catalog/endpoint.hpp>
+#include <engine/dashboard/dashboard_service.hpp>
+#include <engine/runtime/archives.hpp>
+
+namespace freshet::detail {
+namespace {
+
+/// No setting of rendering or of PDFs is larger: 1 TiB.
+constexpr std::int64_t most_render_value = std::int64_t{1} << 40;
+
+}  // namespace
+
+result<void> check_values(const config& from) {
+  if (!from.text("storage.redis").empty()) {
+    // Silence would let two servers count rates and hold credits each for itself.
+    return error(errc::invalid_configuration,
+                 "storage.redis: several servers on one store are not supported yet; remove it");
+  }
+  if (from.integer("server.max_memory_bytes").value_or(0) < 0) {
+    return error(errc::invalid_configuration,
+                 "server.max_memory_bytes: 0, or a number of bytes, is expected");
+  }
+  if (from.integer("server.max_answer_bytes").value_or(1 << 16) < 1 << 16) {
+    return error(errc::invalid_configuration,
+                 "server.max_answer_bytes: at least 65536 is expected");
+  }
+  for (const auto& name : from.names_under("plans")) {
+    const auto prefix = "plans." + name + ".";
+    const auto rate = from.number(prefix + "rate").value_or(1);
+    const auto burst = from.integer(prefix + "burst").value_or(1);
+    const auto monthly = from.integer(prefix + "monthly_credits").value_or(0);
+    const auto concurrency = from.integer(prefix + "concurrency").value_or(1);
+    const auto bytes = from.integer(prefix + "bytes_in_flight").value_or(1);
+    const auto share = from.number(prefix + "processor_share").value_or(1);
+    const auto browsing = from.number(prefix + "browser_share").value_or(1);
+    const bool bounded = concurrency >= 1 && bytes >= 1 && share > 0 && browsing > 0;
+    if (rate > 0 && burst >= 1 && monthly >= 0 && bounded) continue;
+    return error(errc::invalid_configuration,
+                 "plans." + name +
+                     ": rate, processor_share and browser_share must be above 0, burst, "
+                     "concurrency and bytes_in_flight at least 1, monthly_credits not negative");
+  }
+  for (const auto* key : {"storage.idempotency_bytes_per_account", "storage.idempotency_bytes"}) {
+    if (from.integer(key).value_or(1 << 20) >= 1 << 20) continue;
+    return error(errc::invalid_configuration, std::string(key) + ": at least 1048576 is expected");
+  }
+  if (from.number("sandbox.rate").value_or(1) <= 0 ||
+      from.integer("sandbox.burst").value_or(1) < 1) {
+    return error(errc::invalid_configuration, "sandbox: rate must be above 0, burst at least 1");
+  }
+  for (const auto& key : config_keys()) {
+    const bool bounded = key.name.starts_with("render.") || key.name.starts_with("pdf.");
+    if (!bounded || key.type != "integer") continue;
+    const auto value = from.integer(key.name).value_or(0);
+    const bool may_be_none = key.name == "render.max_browsers" ||
+                             key.name.ends_with(".max_waiting") || key.name == "render.credits";
+    if (value >= (may_be_none ? 0 : 1) && value <= most_render_value) continue;
+    return error(errc::invalid_configuration, std::string(key.name) + ": a number of at least " +
+                                                  (may_be_none ? "0" : "1") + " is expected");
+  }
+  for (const auto& one : catalog::endpoints()) {
+    const auto key = "credits." + std::string(one.path);
+    if (!from.has(key) || from.integer(key).value_or(0) >= 0) continue;
+    return error(errc::invalid_configuration, key + ": a price is not negative");
+  }
+  if (auto fine = check_dashboard(from); !fine) return fine;
+  return check_archives(from);
+}
+
+}  // namespace freshet::detail
