@@ -52,6 +52,16 @@ class reservation {
   held_credits held_;
 };
 
+/// A charge by which an account's balance fell to one of the shares that are watched, or below.
+struct balance_fall {
+  std::int64_t account = 0;  ///< its number
+  std::string public_id, email;
+  bool is_verified = false;  ///< whether the address is known to be its owner's
+  std::int64_t balance = 0;  ///< behind the charge
+  std::int64_t monthly = 0;  ///< what its plan grants a month
+  int percent = 0;           ///< the smallest of the shares that was reached
+};
+
 struct accounts_options {
   /// A file of SQLite, whose folder must exist, ":memory:" for tests, or "postgresql://…".
   std::string database_path;
@@ -73,6 +83,11 @@ struct accounts_options {
   std::function<void(const error&)> lost;
   /// Told in words what takes long while they open: a migration. May be null.
   std::function<void(std::string_view line)> tell;
+  /// Which falls of a balance are told: to these parts of the plan's month, in percent.
+  std::vector<int> watched_shares;
+  /// Told of each, once its charge is committed. On the ledger thread: it must neither wait nor
+  /// throw, nor call the accounts. May be null.
+  std::function<void(const balance_fall&)> fell;
   /// For tests: asked before each step of the writing connection with the step's name ("begin",
   /// "row", "head", "answer", "commit", "sync", …); true makes the step fail as a full disk would,
   /// "sync" as a failed fsync would, "reply" as a connection would that is lost once a commit is

@@ -50,7 +50,7 @@ class settlement final : public work {
                                .sources = call_.sources,
                                .key_id = held_.key_id,
                                .at = at_};
-      books.charge(running, held_.account_id, price_, note);
+      left_ = books.charge(running, held_.account_id, price_, note);
       if (held_.family != 0) running.charge_budget(held_.family, month_of(at_), price_);
     }
     if (!call_.idempotency_key.empty())
@@ -67,9 +67,13 @@ class settlement final : public work {
       keys.end_mark(held_.account_id, key_mode::live, call_.idempotency_key);
   }
 
-  void observe() override { balance_ = held_.owner->balances.balance_of(held_.account_id); }
+  void observe() override {
+    balance_ = held_.owner->balances.balance_of(held_.account_id);
+    if (price_ > 0) fall_ = held_.owner->fall_by(held_.account_id, price_, left_);
+  }
 
   void tell(bool committed) override {
+    if (committed && fall_) held_.owner->fell(*fall_);
     if (!done_) return;
     if (committed)
       done_(balance_);
@@ -85,6 +89,8 @@ class settlement final : public work {
   running_time stored_at_;
   std::function<void(result<balance>)> done_;
   balance balance_;
+  std::int64_t left_ = 0;  ///< of the balance, behind this charge alone
+  std::optional<balance_fall> fall_;
 };
 
 /// A key as its text says it.

@@ -1,6 +1,7 @@
 // Opening: what is kept in memory of everybody, read from the store, in the order in which it is
 // needed. It takes as long as there are keys, and no longer with accounts or calls.
 #include <account/owners.hpp>
+#include <account/rules/shares.hpp>
 #include <algorithm>
 
 namespace freshet::account {
@@ -102,6 +103,15 @@ result<std::string> secrets::get(std::string_view name) {
   return value;
 }
 
+namespace {
+
+std::vector<int> in_order(std::vector<int> shares) {
+  std::ranges::sort(shares);
+  return shares;
+}
+
+}  // namespace
+
 owners::owners(accounts_options options, plan_table known_plans,
                std::unique_ptr<account_store> opened)
     : clock(*options.clock),
@@ -109,6 +119,8 @@ owners::owners(accounts_options options, plan_table known_plans,
       max_rotated_keys(options.max_rotated_keys),
       plans(std::move(known_plans)),
       answers(options.answers),
+      watched_shares(in_order(std::move(options.watched_shares))),
+      fell(std::move(options.fell)),
       books(std::move(opened)),
       past_grants(books->pepper()),
       running(clock),
@@ -164,6 +176,19 @@ result<void> owners::load() {
   return books->read_key_index([this](const base::sha256_digest& hash, const indexed_key& key) {
     key_index.put(hash, key);
   });
+}
+
+std::optional<balance_fall> owners::fall_by(std::int64_t account_id, std::int64_t price,
+                                            std::int64_t left) const {
+  if (!fell || watched_shares.empty()) return std::nullopt;
+  const account_record* const account = directory.find_living(account_id);
+  const plan* const of = account == nullptr ? nullptr : plans.find(account->plan);
+  if (of == nullptr) return std::nullopt;
+  const auto share = share_reached(left + price, left, of->monthly.value, watched_shares);
+  if (!share) return std::nullopt;
+  return balance_fall{
+      account_id, account->public_id, account->email, account->verified_at.has_value(),
+      left,       of->monthly.value,  *share};
 }
 
 void owners::note(transaction& writing, audit_note line) const {

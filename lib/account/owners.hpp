@@ -92,6 +92,9 @@ struct owners {
   ~owners();
 
   [[nodiscard]] time_point now() const { return clock.now(); }
+  /// The fall that a charge is, if it is one to be told of. Under the lock.
+  [[nodiscard]] std::optional<balance_fall> fall_by(std::int64_t account_id, std::int64_t price,
+                                                    std::int64_t left) const;
   /// A line of the audit log, in a transaction. Too long a detail is cut.
   void note(transaction& writing, audit_note line) const;
   /// An account that has just been stored. Under the lock.
@@ -104,6 +107,8 @@ struct owners {
   const std::int64_t max_rotated_keys;
   const plan_table plans;
   const answer_limits answers;
+  const std::vector<int> watched_shares;                ///< the smallest first
+  const std::function<void(const balance_fall&)> fell;  ///< may be null
   const std::unique_ptr<account_store> books;
   account::directory directory;
   account::key_index key_index;

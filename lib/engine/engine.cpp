@@ -6,6 +6,7 @@
 #include <catalog/tools.hpp>
 #include <condition_variable>
 #include <engine/admin/admin_command.hpp>
+#include <engine/alerts/spending_alerts.hpp>
 #include <engine/answer_examples.hpp>
 #include <engine/checkup/source_check.hpp>
 #include <engine/dashboard/dashboard_service.hpp>
@@ -14,6 +15,7 @@
 #include <engine/runtime/archives.hpp>
 #include <engine/runtime/core.hpp>
 #include <engine/runtime/metrics.hpp>
+#include <engine/runtime/outgoing_mail.hpp>
 #include <engine/settings/book_settings.hpp>
 #include <engine/settings/plan_settings.hpp>
 #include <engine/settings/request_settings.hpp>
@@ -79,7 +81,8 @@ catalog::openapi_options describing_defaults() {
 
 result<std::unique_ptr<account::accounts>> open_accounts(const config& config,
                                                          const detail::log_function& log,
-                                                         std::function<void(const error&)> lost) {
+                                                         std::function<void(const error&)> lost,
+                                                         detail::core& shared) {
   auto book = detail::configured_book(config);
   if (!book) return book.error();
   account::accounts_options options;
@@ -93,6 +96,14 @@ result<std::unique_ptr<account::accounts>> open_accounts(const config& config,
   options.test_keys = {config.number("sandbox.rate"), config.integer("sandbox.burst")};
   options.clock = &base::system_clock();
   options.lost = std::move(lost);
+  options.watched_shares = detail::watched_shares(config);
+  options.fell = [&shared](const account::balance_fall& fall) {
+    try {
+      shared.pool->post([&shared, fall] { detail::tell_of_fall(shared, fall); }, fall.account);
+    } catch (const std::bad_alloc&) {
+      shared.log("error", "no memory is left to tell that an account's credits are low");
+    }
+  };
   options.tell = [log](std::string_view line) { log("info", line); };
   return account::accounts::open(std::move(options));
 }
@@ -107,6 +118,26 @@ result<std::unique_ptr<account::users>> open_users(account::accounts& accounts,
   options.session_idle = seconds("dashboard.session_idle_s");
   options.session_lifetime = seconds("dashboard.session_lifetime_s");
   return account::users::open(accounts, options);
+}
+
+/// What there is beside the accounts for those who have one: secrets, sessions, mail, the log.
+result<void> open_for_people(detail::core& shared) {
+  auto secret = shared.accounts->secret("cursor");
+  if (!secret) return secret.error();
+  shared.cursor_secret = std::move(*secret);
+  auto of_pictures = shared.accounts->secret("pictures");
+  if (!of_pictures) return of_pictures.error();
+  shared.pictures = detail::picture_addresses(std::move(*of_pictures));
+  auto users = open_users(*shared.accounts, shared.settings);
+  if (!users) return users.error();
+  shared.users = std::move(*users);
+  auto mail = detail::open_mailer(shared.settings, shared.log);
+  if (!mail) return mail.error();
+  shared.mail = std::move(*mail);
+  auto requests = detail::open_request_log(shared.settings, shared.log);
+  if (!requests) return requests.error();
+  shared.requests = std::move(*requests);
+  return {};
 }
 
 }  // namespace
@@ -150,7 +181,8 @@ result<std::unique_ptr<engine>> engine::open(engine_options options) {
   if (!sandbox) return sandbox.error();
   shared.sandbox = std::move(*sandbox);
   if (options.with_accounts) {
-    auto accounts = open_accounts(shared.settings, shared.log, std::move(options.storage_lost));
+    auto accounts =
+        open_accounts(shared.settings, shared.log, std::move(options.storage_lost), shared);
     if (!accounts) return accounts.error();
     shared.accounts = std::move(*accounts);
   }
@@ -167,21 +199,8 @@ result<std::unique_ptr<engine>> engine::open(engine_options options) {
   if (!live) return live.error();
   shared.live = std::move(*live);
   if (shared.accounts) {
-    auto secret = shared.accounts->secret("cursor");
-    if (!secret) return secret.error();
-    shared.cursor_secret = std::move(*secret);
-    auto of_pictures = shared.accounts->secret("pictures");
-    if (!of_pictures) return of_pictures.error();
-    shared.pictures = detail::picture_addresses(std::move(*of_pictures));
-    auto users = open_users(*shared.accounts, shared.settings);
-    if (!users) return users.error();
-    shared.users = std::move(*users);
-    auto dashboard_service = detail::dashboard_service::open(shared);
-    if (!dashboard_service) return dashboard_service.error();
-    made->users = std::move(*dashboard_service);
-    auto requests = detail::open_request_log(shared.settings, shared.log);
-    if (!requests) return requests.error();
-    shared.requests = std::move(*requests);
+    if (auto opened = open_for_people(shared); !opened) return opened.error();
+    made->users = detail::dashboard_service::open(shared);
   } else {
     shared.cursor_secret = base::random_bytes(32);
   }

@@ -530,3 +530,43 @@ TEST_CASE("answers are kept by the time that the book is open: no clock that is 
   CHECK(body_of(*store, who, "before").empty());
   CHECK(body_of(*store, who, "again").empty());
 }
+
+TEST_CASE("falls of a balance are told once each, whatever a commit holds") {
+  manual_clock clock;
+  gate begins;
+  std::atomic<bool> fails = false;
+  auto options = options_for(":memory:", clock, 10);
+  options.watched_shares = {80, 0, 20};
+  options.fail = [&](std::string_view stage) {
+    if (stage == "begin") begins.pass();
+    return stage == "commit" && fails;
+  };
+  std::mutex mutex;
+  std::vector<std::string> told;
+  options.fell = [&](const balance_fall& fall) {
+    const std::lock_guard lock(mutex);
+    told.push_back(std::to_string(fall.percent) + " at " + std::to_string(fall.balance) + " of " +
+                   std::to_string(fall.monthly) + " for " + fall.email +
+                   (fall.is_verified ? "" : ", not verified"));
+  };
+  const auto said = [&] {
+    const std::lock_guard lock(mutex);
+    return std::exchange(told, {});
+  };
+  const auto store = open_or_throw(std::move(options));
+  const auto who = new_principal(*store);
+  // 12 less 1, 2, 1 and 2 in one commit: 8 is reached by the third.
+  charge_together(*store, begins, {who, who, who, who}, std::vector<usage>(4));
+  CHECK(said() == std::vector<std::string>{"80 at 8 of 10 for a@example.com, not verified"});
+  fails = true;
+  CHECK_FALSE(settle(*store, store->reserve(who, {6}).value(), 6).has_value());
+  fails = false;
+  CHECK(said().empty());
+  CHECK(settle(*store, store->reserve(who, {4}).value(), 4).has_value());
+  CHECK(said() == std::vector<std::string>{"20 at 2 of 10 for a@example.com, not verified"});
+  CHECK(settle(*store, store->reserve(who, {1}).value(), 1).has_value());
+  CHECK(said().empty());
+  CHECK(store->grant(who.account.id, {9}, "more").has_value());
+  CHECK(settle(*store, store->reserve(who, {10}).value(), 10).has_value());
+  CHECK(said() == std::vector<std::string>{"0 at 0 of 10 for a@example.com, not verified"});
+}

@@ -68,10 +68,11 @@ void balances::resolve(std::int64_t account_id, std::int64_t held) {
   book_of(account_id).resolved += held;
 }
 
-void balances::charge(transaction& running, std::int64_t account_id, std::int64_t price,
-                      const movement_note& note) {
+std::int64_t balances::charge(transaction& running, std::int64_t account_id, std::int64_t price,
+                              const movement_note& note) {
   account_book& book = book_of(account_id).book;
   rows_.append(running, account_id, account::charge(book, price), note, book);
+  return book.balance;
 }
 
 bool balances::grant(transaction& running, std::int64_t account_id, std::int64_t amount,

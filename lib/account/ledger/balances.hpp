@@ -70,8 +70,9 @@ class balances final : public follower {
   // Inside a batch's transaction, on the queue's thread, without the lock.
   /// A call that held `held` has ended.
   void resolve(std::int64_t account_id, std::int64_t held);
-  void charge(transaction& running, std::int64_t account_id, std::int64_t price,
-              const movement_note& note);
+  /// What is left of the balance.
+  std::int64_t charge(transaction& running, std::int64_t account_id, std::int64_t price,
+                      const movement_note& note);
   /// False, and nothing is written, if the balance would be too large.
   [[nodiscard]] bool grant(transaction& running, std::int64_t account_id, std::int64_t amount,
                            const movement_note& note);

@@ -9,7 +9,6 @@
 #include <engine/dashboard/dashboard_lane.hpp>
 #include <engine/dashboard/dashboard_service.hpp>
 #include <engine/dashboard/picture_service.hpp>
-#include <mail/mail.hpp>
 #include <span>
 
 namespace freshet::detail {
@@ -28,7 +27,6 @@ struct dashboard_service::parts {
   explicit parts(detail::core& shared) : core(shared), pictures(shared) {}
   ~parts() { pictures.stop(); }
   detail::core& core;
-  std::unique_ptr<mail::mailer> mail;  ///< null: mails go to the log
   picture_service pictures;
   /// Last, so that they go first.
   std::array<std::unique_ptr<dashboard_lane>, 4> lanes;
@@ -99,8 +97,5 @@ void append_passkey(std::string& out, const account::passkey_record& passkey);
 /// Appends a session as its owner sees it; `is_current` null: that is not said.
 void append_session(std::string& out, const account::session_record& session,
                     std::optional<bool> is_current);
-/// Sends a mail, or puts its text into the log where no mail is configured.
-void send_mail(const dashboard_command& command, const std::string& address,
-               const std::string& subject, const std::string& text);
 
 }  // namespace freshet::detail

@@ -114,18 +114,6 @@ result<void> check_seconds(const config& settings, std::string_view key) {
                std::string(key) + ": a number of seconds from 1 to ten years is expected");
 }
 
-mail::mail_options mail_options_of(const core& shared) {
-  mail::mail_options options;
-  options.url = shared.settings.text("mail.url");
-  options.from = shared.settings.text("mail.from");
-  options.username = shared.settings.text("mail.username");
-  options.password = shared.settings.text("mail.password");
-  options.require_tls = shared.settings.flag("mail.require_tls").value_or(true);
-  options.ca_file = shared.settings.text("mail.ca_file");
-  options.log = shared.log;
-  return options;
-}
-
 }  // namespace
 
 result<void> check_dashboard(const config& settings) {
@@ -142,13 +130,8 @@ result<void> check_dashboard(const config& settings) {
 dashboard_service::dashboard_service(std::unique_ptr<parts> inside) : parts_(std::move(inside)) {}
 dashboard_service::~dashboard_service() = default;
 
-result<std::unique_ptr<dashboard_service>> dashboard_service::open(core& shared) {
+std::unique_ptr<dashboard_service> dashboard_service::open(core& shared) {
   auto inside = std::make_unique<parts>(shared);
-  if (!shared.settings.text("mail.url").empty()) {
-    auto opened = mail::mailer::open(mail_options_of(shared));
-    if (!opened) return opened.error();
-    inside->mail = std::move(*opened);
-  }
   for (std::size_t i = 0; i < lane_limits.size(); ++i) {
     inside->lanes[i] = std::make_unique<dashboard_lane>(lane_limits[i]);
   }

@@ -15,8 +15,7 @@ class dashboard_service {
  public:
   using done_handler = std::function<void(dashboard_response)>;
 
-  /// Error: invalid_configuration.
-  [[nodiscard]] static result<std::unique_ptr<dashboard_service>> open(core& shared);
+  [[nodiscard]] static std::unique_ptr<dashboard_service> open(core& shared);
   ~dashboard_service();
 
   /// See engine::submit_dashboard.

@@ -8,6 +8,7 @@
 #include <engine/admin/account_answers.hpp>
 #include <engine/admin/list_page.hpp>
 #include <engine/dashboard/dashboard_command.hpp>
+#include <engine/runtime/outgoing_mail.hpp>
 #include <freshet/version.hpp>
 #include <model/object_writer.hpp>
 
@@ -16,12 +17,6 @@ namespace {
 
 constexpr std::string_view shown_account[] = {"id",   "email",    "email_verified",
                                               "plan", "operator", "created_at"};
-
-std::string dashboard_url(const dashboard_command& command) {
-  auto base = command.settings().text("server.base_url");
-  while (base.ends_with('/')) base.pop_back();
-  return base + "/dashboard";
-}
 
 /// Whether its address says that only its own machine reaches the server.
 bool is_of_one_machine(const config& settings) {
@@ -40,12 +35,12 @@ bool is_sign_up_open(const config& settings) {
 /// Whether the caller may go on without the mail that nobody sends: only a new account, and only
 /// for who sits at the machine of a server that serves no other.
 bool may_skip_mail(const dashboard_command& command) {
-  return !command.parts.mail && command.request.at_this_machine &&
+  return !command.parts.core.mail && command.request.at_this_machine &&
          is_of_one_machine(command.settings());
 }
 
 std::string mail_mode(const dashboard_command& command) {
-  return command.parts.mail ? "smtp" : "log";
+  return command.parts.core.mail ? "smtp" : "log";
 }
 
 /// Who asked, for the reader of a mail to judge.
@@ -80,16 +75,17 @@ dashboard_result sign_up(dashboard_command& command) {
   const auto address = account::normal_email(email);
   if (*token) {
     send_mail(
-        command, address, "Confirm your address",
+        command.parts.core, address, "Confirm your address",
         "Open this link and choose a password to finish signing up at Freshet; it works once,\n"
         "for 24 hours:\n\n" +
-            dashboard_url(command) + "/verify?token=" + **token + "\n\n" + asked_by(command) +
+            dashboard_url(command.settings()) + "/verify?token=" + **token + "\n\n" +
+            asked_by(command) +
             "If that was not you, do not open the link: without it there is no account.\n");
   } else {
-    send_mail(command, address, "You have an account already",
+    send_mail(command.parts.core, address, "You have an account already",
               "Somebody wanted to sign up at Freshet with this address, which has an account.\n"
               "Sign in, or set a new password, at:\n\n" +
-                  dashboard_url(command) + "\n\n" + asked_by(command) +
+                  dashboard_url(command.settings()) + "\n\n" + asked_by(command) +
                   "If that was not you, there is nothing to do.\n");
   }
   std::string body;
@@ -126,9 +122,10 @@ dashboard_result request_reset(dashboard_command& command) {
   const auto token = command.users().begin_reset(email, command.origin);
   if (!token) return token.error();
   if (*token) {
-    send_mail(command, account::normal_email(email), "Set a new password",
+    send_mail(command.parts.core, account::normal_email(email), "Set a new password",
               "Open this link to set a new password at Freshet; it works once, for an hour:\n\n" +
-                  dashboard_url(command) + "/reset?token=" + **token + "\n\n" + asked_by(command) +
+                  dashboard_url(command.settings()) + "/reset?token=" + **token + "\n\n" +
+                  asked_by(command) +
                   "If that was not you, there is nothing to do: your password stays as it is.\n");
   }
   return dashboard_answer{.body = R"({"mail":")" + mail_mode(command) + "\"}", .status = 202};
@@ -233,20 +230,6 @@ std::string session_body(const dashboard_command& command,
   });
   object.close();
   return out;
-}
-
-void send_mail(const dashboard_command& command, const std::string& address,
-               const std::string& subject, const std::string& text) {
-  if (!command.parts.mail) {
-    // Whoever runs the server for themselves finds the link here.
-    auto line = "mail to " + address + " (mail.url is not set): " + subject + ": " + text;
-    std::ranges::replace(line, '\n', ' ');
-    command.parts.core.log("info", line);
-    return;
-  }
-  if (auto queued = command.parts.mail->send({address, subject, text}); !queued) {
-    command.parts.core.log("error", queued.error().detail());
-  }
 }
 
 }  // namespace freshet::detail

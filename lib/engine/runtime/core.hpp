@@ -4,6 +4,7 @@
 #include <account/users.hpp>
 #include <archive/collector.hpp>
 #include <catalog/endpoint.hpp>
+#include <engine/alerts/alert_deliveries.hpp>
 #include <engine/checkup/daily_check.hpp>
 #include <engine/dashboard/picture_addresses.hpp>
 #include <engine/runtime/call_metrics.hpp>
@@ -13,6 +14,7 @@
 #include <engine/runtime/recent_calls.hpp>
 #include <engine/runtime/workers.hpp>
 #include <freshet/config.hpp>
+#include <mail/mail.hpp>
 #include <memory>
 #include <requests/request_log.hpp>
 #include <string>
@@ -27,11 +29,13 @@ struct core {
   std::string cursor_secret;
   picture_addresses pictures{""};  ///< for those who are signed in; set with the accounts
   std::unique_ptr<telemetry::tracer> tracer;  ///< null: nobody is told; outlives every request
+  alert_deliveries alerts;                    ///< outlives the network, on which they wait
   gates gate;  ///< outlives the environments, which book there until they end
   environment live;
   environment sandbox;
   std::unique_ptr<account::accounts> accounts;      ///< null: only callers in process
   std::unique_ptr<account::users> users;            ///< there with the accounts
+  std::unique_ptr<mail::mailer> mail;               ///< null: mails go to the log
   std::unique_ptr<requests::request_log> requests;  ///< null: no call is remembered
   std::unique_ptr<archive::collector> collecting;   ///< null: nothing is archived here
   std::unique_ptr<daily_check> checkup;             ///< null: doctor.daily is off

@@ -2,6 +2,7 @@
 #include "engine/settings/value_check.hpp"
 
 #include <catalog/endpoint.hpp>
+#include <engine/alerts/spending_alerts.hpp>
 #include <engine/dashboard/dashboard_service.hpp>
 #include <engine/runtime/archives.hpp>
 
@@ -67,6 +68,7 @@ result<void> check_values(const config& from) {
     return error(errc::invalid_configuration, key + ": a price is not negative");
   }
   if (auto fine = check_dashboard(from); !fine) return fine;
+  if (auto fine = check_alerts(from); !fine) return fine;
   return check_archives(from);
 }
 

@@ -1,0 +1,119 @@
+"""Who is told that credits go down: the owner by mail, the operator's program by a signed request."""
+
+import http.server
+import json
+import threading
+
+import pytest
+from support.reach import need_module
+from support.waiting import wait_until
+
+from dashboard import Person, logged_mails
+from serving import run_freshet
+
+SECRET = "whsec_" + "c2VjcmV0" * 6
+
+
+class Listener:
+    """An operator's program, which refuses first so many, and a page to be charged for."""
+
+    def __init__(self, refusals=0):
+        self.taken, self.refusals = [], refusals
+        listener = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                page = b"<title>Tides</title><p>The tide comes in twice a day, and goes out as often.</p>"
+                self.send_response(404 if self.path == "/robots.txt" else 200)
+                self.send_header("Content-Type", "text/html")
+                self.send_header("Content-Length", str(len(page)))
+                self.end_headers()
+                self.wfile.write(page)
+
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                listener.taken.append(({name.lower(): value for name, value in self.headers.items()}, body))
+                listener.refusals -= 1
+                self.send_response(503 if listener.refusals >= 0 else 204)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.place = f"127.0.0.1:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def close(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+@pytest.fixture
+def listener():
+    made = Listener(refusals=1)
+    yield made
+    made.close()
+
+
+def settings(*given):
+    return [part for one in given for part in ("--set", one)]
+
+
+def spend(server, listener, key, count):
+    for _ in range(count):
+        asked = {"url": f"http://{listener.place}/page"}
+        assert server.post("/v1/scrape/markdown", asked, key).status == 200
+
+
+def test_the_owner_and_the_operator_are_told(start, listener):
+    webhook = need_module("standardwebhooks", "standardwebhooks is out of reach").Webhook(SECRET)
+    server = start(*settings("plans.free.monthly_credits=5", "network.allow_private=127.0.0.1/32",
+                             f"scrape.allow_private={listener.place}",
+                             f"alerts.webhook=http://{listener.place}/hook",
+                             f"alerts.webhook_secret={SECRET}"))
+    person = Person(server).sign_up("amy@example.org")
+    key = person.post("v1/account/keys/create", {}).json()["data"]["key"]
+
+    def mails():
+        return [one for one in logged_mails(server, "amy@example.org") if "Confirm" not in one]
+
+    spend(server, listener, key, 3)
+    assert mails() == [] and listener.taken == []
+    spend(server, listener, key, 1)
+    wait_until(lambda: len(mails()) == 1 and len(listener.taken) == 2)
+    assert "You have 1 credit left" in mails()[0] and f"{server.url}/dashboard" in mails()[0]
+    spend(server, listener, key, 1)
+    wait_until(lambda: len(mails()) == 2 and len(listener.taken) == 3)
+    assert "Your credits are used up" in mails()[1] and "insufficient_credits" in mails()[1]
+    # The first was refused once: the same event came again, with a time of its own.
+    first, again, last = [webhook.verify(body, head) for head, body in listener.taken]
+    ids = [head["webhook-id"] for head, _ in listener.taken]
+    assert first == again and ids[0] == ids[1] != ids[2]
+    account = person.get("session").json()["account"]["id"]
+    assert first["type"] == "account.credits_low" and first["timestamp"].endswith("Z")
+    assert first["data"] == {"account": account, "email": "amy@example.org", "percent": 20,
+                             "balance": 1, "monthly_credits": 5}
+    assert (last["data"]["percent"], last["data"]["balance"]) == (0, 0)
+
+
+def test_nobody_is_mailed_who_has_not_confirmed_the_address(start, listener):
+    server = start(*settings("plans.free.monthly_credits=1", f"scrape.allow_private={listener.place}"))
+    server.run("accounts", "create", "bob@example.org")
+    key = json.loads(server.run("keys", "create", "bob@example.org", "--json").stdout)["key"]
+    spend(server, listener, key, 1)
+    assert server.post("/v1/scrape/markdown", {"url": f"http://{listener.place}/"}, key).status == 402
+    assert logged_mails(server, "bob@example.org") == []
+
+
+@pytest.mark.parametrize("wrong, named", [
+    (["alerts.left=20,101"], "alerts.left"),
+    (["alerts.left=some"], "alerts.left"),
+    (["alerts.webhook=ftp://hooks.example"], "alerts.webhook:"),
+    (["alerts.webhook=https://hooks.example"], "alerts.webhook_secret: whsec_"),
+    (["alerts.webhook=https://hooks.example", "alerts.webhook_secret=whsec_c2hvcnQ="], "24 bytes"),
+])
+def test_what_cannot_be_meant_is_refused(wrong, named):
+    run = run_freshet("serve", *settings(*wrong))
+    assert run.returncode != 0 and named in run.stderr
