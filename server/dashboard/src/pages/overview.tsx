@@ -5,12 +5,12 @@ import type {Account, ApiKey, RequestRow, UsageRow} from '../api/types';
 import {useReference} from '../app/reference';
 import {Link} from '../app/router';
 import {Page} from '../app/shell';
-import {useLoaded} from '../app/loading';
+import {useLoaded, type Loaded} from '../app/loading';
 import {useNewCalls} from '../app/watch';
 import {credits, daysLeft, number, timeZone} from '../data/format';
 import {countsOf} from '../data/requests';
 import {lastsUntil} from '../data/usage';
-import {LoadedView} from '../parts/notice';
+import {Loading, LoadedView} from '../parts/notice';
 import {FirstSteps} from '../parts/first_steps';
 import {requestColumns} from '../parts/requests';
 import {Table} from '../parts/table';
@@ -95,7 +95,7 @@ async function keyNames(): Promise<Map<string, string>> {
 
 function Usage() {
   return (
-    <section class="card">
+    <section class="card of-chart">
       <UsageReport
         title="Usage"
         read={asked => callAll<UsageRow>('account/usage', asked)}
@@ -114,12 +114,8 @@ function Usage() {
 const failuresLookedAt = 100;
 
 /** Which errors came back this week, and how often: what to look at first. */
-function Failures() {
-  const failed = useLoaded(async () => {
-    const asked = {status: 'failed', since: '7d', limit: failuresLookedAt};
-    return (await call<RequestRow[]>('account/requests/list', asked)).body.data;
-  }, []);
-  const counts = countsOf(failed.value ?? [], row => row.code ?? String(row.status));
+function Failures({failed}: {failed: readonly RequestRow[]}) {
+  const counts = countsOf(failed, row => row.code ?? String(row.status));
   if (counts.length === 0) return null;
   return (
     <section class="card">
@@ -144,14 +140,8 @@ function Failures() {
 
 const lastCalls = 8;
 
-function Recent() {
+function Recent({recent}: {recent: Loaded<RequestRow[]>}) {
   const {reference} = useReference();
-  const recent = useLoaded(
-    async () =>
-      (await call<RequestRow[]>('account/requests/list', {limit: lastCalls})).body.data,
-    [],
-  );
-  useNewCalls(recent.again);
   // Who waits for the first call sees its tick before it becomes a row.
   const [isFirst, setIsFirst] = useState(false);
   if (recent.value?.length === 0 && !isFirst) setIsFirst(true);
@@ -186,21 +176,39 @@ function Recent() {
   );
 }
 
+function requests(asked: object): Promise<RequestRow[]> {
+  return call<RequestRow[]>('account/requests/list', asked).then(answer => answer.body.data);
+}
+
 export function OverviewPage() {
   const account = useLoaded(async () => (await call<Account>('account/show')).body.data, []);
   const pace = useLoaded(async () => {
     const asked = {since: '7d', group_by: 'day', time_zone: timeZone, empty_days: true};
     return (await callAll<UsageRow>('account/usage', asked)).map(row => row.credits);
   }, []);
-  useNewCalls(account.again);
+  const recent = useLoaded(() => requests({limit: lastCalls}), []);
+  const failed = useLoaded(
+    () => requests({status: 'failed', since: '7d', limit: failuresLookedAt}),
+    [],
+  );
+  useNewCalls(() => {
+    account.again();
+    recent.again();
+    failed.again();
+  });
+  // At once, so that nothing moves away from under a finger that is on its way.
+  const isThere = [account, pace, recent, failed].every(one => one.value ?? one.problem);
   return (
     <Page title="Overview">
-      <LoadedView of={account} what="the account">
-        {known => <Numbers account={known} pace={pace.value} />}
-      </LoadedView>
-      <Usage />
-      <Failures />
-      <Recent />
+      {!isThere && <Loading what="the overview" />}
+      <div class="page-body" hidden={!isThere}>
+        <LoadedView of={account} what="the account">
+          {known => <Numbers account={known} pace={pace.value} />}
+        </LoadedView>
+        <Usage />
+        <Failures failed={failed.value ?? []} />
+        {isThere && <Recent recent={recent} />}
+      </div>
     </Page>
   );
 }
