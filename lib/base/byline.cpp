@@ -20,73 +20,66 @@ constexpr std::size_t longest_byline = 1000;
 
 /// Before the names, with a space or a colon behind it.
 constexpr auto introductions = std::to_array<std::string_view>({"by",
-                                                                "written",
-                                                                "posted",
-                                                                "the author",
-                                                                "topic author",
-                                                                "words",
-                                                                "about the author",
                                                                 "written by",
                                                                 "words by",
                                                                 "posted by",
                                                                 "published by",
+                                                                "started by",
                                                                 "story by",
+                                                                "article by",
+                                                                "articles by",
+                                                                "recipe by",
                                                                 "report by",
                                                                 "text by",
-                                                                "author",
-                                                                "authors",
-                                                                "author(s)",
                                                                 "von",
-                                                                "autor",
-                                                                "autoren",
-                                                                "autorin",
-                                                                "text",
+                                                                "artikel von",
+                                                                "beitrag von",
+                                                                "text von",
+                                                                "geschrieben von",
+                                                                "verfasst von",
+                                                                "begonnen von",
                                                                 "por",
-                                                                "autora",
-                                                                "autores",
                                                                 "escrito por",
                                                                 "publicado por",
+                                                                "iniciado por",
                                                                 "par",
-                                                                "auteur",
-                                                                "auteurs",
-                                                                "autrice",
                                                                 "écrit par",
                                                                 "publié par",
                                                                 "rédigé par",
+                                                                "démarré par",
                                                                 "di",
                                                                 "a cura di",
+                                                                "articolo di",
                                                                 "scritto da",
-                                                                "autore",
+                                                                "aperto da",
                                                                 "door",
                                                                 "geschreven door",
+                                                                "gestart door",
                                                                 "av",
                                                                 "skrevet av",
                                                                 "skriven av",
                                                                 "af",
                                                                 "skrevet af",
-                                                                "skribent",
                                                                 "kirjoittanut",
                                                                 "oleh",
-                                                                "penulis",
-                                                                "reporter",
-                                                                "автор",
-                                                                "авторы",
-                                                                "текст",
                                                                 "опубликовал",
                                                                 "yazan",
-                                                                "tekst",
                                                                 "przez",
                                                                 "napisał",
                                                                 "napsal",
-                                                                "szerző",
-                                                                "作者",
-                                                                "文",
-                                                                "記者",
-                                                                "撰文",
-                                                                "執筆",
-                                                                "著者",
-                                                                "글",
-                                                                "tác giả"});
+                                                                "this post was written by",
+                                                                "this article was written by"});
+
+/// The same as labels: what is no name itself.
+constexpr auto labels = std::to_array<std::string_view>(
+    {"written",  "posted",  "the author", "topic author", "about the author",
+     "author",   "authors", "words",      "author(s)",    "autor",
+     "autoren",  "autorin", "text",       "autora",       "autores",
+     "auteur",   "auteurs", "autrice",    "autore",       "tekst",
+     "skribent", "penulis", "reporter",   "автор",        "авторы",
+     "текст",    "szerző",  "作者",       "文",           "記者",
+     "撰文",     "執筆",    "著者",       "글",           "tác giả",
+     "责编"});
 
 /// Between two names, with a space on each side.
 constexpr auto conjunctions = std::to_array<std::string_view>(
@@ -100,6 +93,99 @@ constexpr auto place_words = std::to_array<std::string_view>({"in", "en", "à", 
 constexpr auto agencies = std::to_array<std::string_view>(
     {"AFP",  "AP",  "APA", "AAP", "ANI", "ANP", "ANSA", "ATS", "BBC", "CNN", "DPA",  "EFE", "EPD",
      "IANS", "KNA", "NPR", "NTB", "PA",  "PAP", "PTI",  "SDA", "SID", "STA", "TASS", "TT",  "UPI"});
+
+/// What people are: behind a comma it is said of who stands before it.
+constexpr auto roles = std::to_array<std::string_view>({"founder",
+                                                        "co-founder",
+                                                        "cofounder",
+                                                        "owner",
+                                                        "co-owner",
+                                                        "ceo",
+                                                        "cto",
+                                                        "cfo",
+                                                        "president",
+                                                        "director",
+                                                        "manager",
+                                                        "editor",
+                                                        "writer",
+                                                        "reporter",
+                                                        "correspondent",
+                                                        "contributor",
+                                                        "columnist",
+                                                        "author",
+                                                        "journalist",
+                                                        "expert",
+                                                        "specialist",
+                                                        "analyst",
+                                                        "consultant",
+                                                        "engineer",
+                                                        "developer",
+                                                        "scientist",
+                                                        "researcher",
+                                                        "professor",
+                                                        "lecturer",
+                                                        "attorney",
+                                                        "physician",
+                                                        "nutritionist",
+                                                        "dietitian",
+                                                        "therapist",
+
+                                                        "winemaker",
+                                                        "psychologist",
+                                                        "psychiatrist",
+                                                        "advisor",
+                                                        "strategist",
+                                                        "designer",
+                                                        "educator",
+                                                        "chef",
+                                                        "gardener",
+                                                        "horticulturalist",
+                                                        "redakteur",
+                                                        "redakteurin",
+                                                        "chefredakteur",
+                                                        "korrespondent",
+                                                        "geschäftsführer",
+
+                                                        "autor",
+                                                        "autorin",
+                                                        "rédacteur",
+                                                        "rédactrice",
+                                                        "journaliste",
+                                                        "correspondant",
+                                                        "correspondante",
+                                                        "directeur",
+                                                        "directrice",
+                                                        "fondateur",
+                                                        "redactor",
+                                                        "redactora",
+                                                        "periodista",
+                                                        "corresponsal",
+                                                        "directora",
+                                                        "redattore",
+                                                        "redattrice",
+                                                        "giornalista",
+                                                        "corrispondente",
+                                                        "direttore",
+                                                        "jornalista",
+                                                        "repórter",
+                                                        "diretor",
+                                                        "redacteur",
+                                                        "verslaggever",
+                                                        "profesorius",
+                                                        "redaktør",
+                                                        "redaktör",
+                                                        "redaktor",
+                                                        "dziennikarz",
+                                                        "редактор",
+                                                        "журналист",
+                                                        "корреспондент",
+                                                        "muhabir",
+                                                        "編集者",
+                                                        "记者",
+                                                        "기자"});
+
+/// What templates write where no author is known.
+constexpr auto no_names = std::to_array<std::string_view>({"undefined", "null", "admin"});
 
 /// Beside the comma, those of other scripts.
 constexpr auto commas = std::to_array<std::string_view>({",", "、", "，", "،"});
@@ -169,6 +255,26 @@ std::string_view without_place(std::string_view name) {
   return name;
 }
 
+/// "Ada Byron - The Harbour" without what stands behind the dash; a name has two words.
+std::string_view without_organisation(std::string_view name) {
+  for (const std::string_view dash : {" - ", " – ", " — "}) {
+    const auto at = name.find(dash);
+    if (at != std::string_view::npos && count_words(name.substr(0, at)) >= 2) {
+      return name.substr(0, at);
+    }
+  }
+  return name;
+}
+
+/// Whether a part behind a comma says what somebody is, or does so at length.
+bool is_role(std::string_view part) {
+  constexpr std::size_t most_words = 6;
+  const auto folded = fold(part);
+  const auto words = parts_between(folded, spaces);
+  return words.size() > most_words || is_one_of("of", words) ||
+         std::ranges::any_of(words, [](std::string_view word) { return is_one_of(word, roles); });
+}
+
 /// Without "By ", "Author: " and the like.
 std::string_view without_introduction(std::string_view text) {
   const auto introduced = introduced_names(text);
@@ -209,6 +315,18 @@ bool is_name(std::string_view text) {
     return false;
   }
   if (text.find("://") != std::string_view::npos || text.starts_with("www.")) return false;
+  const auto folded = fold(text);
+  // "Di" introduces names in Italy, and is one elsewhere.
+  const bool introduces = folded == "by" || folded.find(' ') != std::string::npos;
+  if ((introduces && is_one_of(folded, introductions)) || is_one_of(folded, labels) ||
+      is_one_of(folded, no_names)) {
+    return false;
+  }
+  // "page.head.author": what a template did not fill in.
+  if (text.find(' ') == std::string_view::npos && std::ranges::count(text, '.') > 2 &&
+      text.back() != '.') {
+    return false;
+  }
   return std::ranges::any_of(
       text, [](char c) { return is_letter(c) || static_cast<unsigned char>(c) >= 0x80; });
 }
@@ -226,7 +344,7 @@ std::vector<std::string> parts_at_commas(std::string_view text) {
   for (const auto part : parts_between(text, commas)) {
     if (!out.empty() && is_title(part)) {
       out.back().append(", ").append(part);
-    } else {
+    } else if (out.empty() || !is_role(part)) {
       out.emplace_back(part);
     }
   }
@@ -245,15 +363,17 @@ std::string_view introduced_names(std::string_view text) {
   const auto head = text.substr(0, longest);
   // Most texts are told by their first word.
   const auto first = fold(head.substr(0, std::min(head.find_first_of(" :/\xEF"), head.size())));
-  const bool may_introduce = std::ranges::any_of(
-      introductions, [&](std::string_view one) { return one.starts_with(first); });
-  if (!may_introduce) return {};
+  const auto begins = [&](std::string_view one) { return one.starts_with(first); };
+  if (!std::ranges::any_of(introductions, begins) && !std::ranges::any_of(labels, begins)) {
+    return {};
+  }
   for (const std::string_view divider : {":", "：", " ", "/"}) {
     // The longest first: "written by" is not a person called "by".
     for (auto at = head.rfind(divider); at != std::string_view::npos && at > 0;
          at = head.rfind(divider, at - 1)) {
-      if (!is_one_of(fold(trim(head.substr(0, at))), introductions)) continue;
-      return trim(text.substr(at + divider.size()));
+      const auto before = fold(trim(head.substr(0, at)));
+      const auto names = trim(text.substr(at + divider.size()));
+      if (is_one_of(before, introductions) || is_one_of(before, labels)) return names;
     }
   }
   return {};
@@ -271,7 +391,8 @@ std::vector<std::string> byline_names(std::string_view text) {
       cut_at_conjunctions(part, parts.size() > 1, names);
       for (auto name : names) {
         if (parts.size() > 1) name = without_conjunction(name);
-        name = trimmed_name(without_place(without_introduction(name)));
+        name = without_organisation(without_place(without_introduction(name)));
+        name = trimmed_name(name);
         if (!is_name(name) || out.size() >= max_byline_names) continue;
         if (std::ranges::find(out, name) == out.end()) out.emplace_back(name);
       }

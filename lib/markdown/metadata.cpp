@@ -78,6 +78,7 @@ class reader {
   author_evidence::pairs authors_in_meta_;
   moment_evidence moments_;
   visible_claims shown_;
+  node_id heading_of_title_ = none;
   bool has_looked_ = false;
 };
 
@@ -362,7 +363,7 @@ void reader::find_title_place(const title_evidence& said) {
 /// What is shown to people, where machines are told nothing, or only the site's name.
 void reader::take_visible() {
   if (std::exchange(has_looked_, true)) return;
-  node_id heading = none;
+  auto& heading = heading_of_title_;
   const auto title = comparable(found_.title);
   for (const auto& [id, text] : headings_) {
     if (heading == none || comparable(text) == title) heading = id;
@@ -411,12 +412,16 @@ void reader::take_people() {
   said.boxed_name = std::move(boxed_name_);
   said.boxed = std::move(boxed_);
   const site_name site(site_names(), base_ ? base_->host : "");
-  if (needs_shown(said, site)) {
-    take_visible();
-    said.shown = std::move(shown_.byline);
-    said.linked_to = std::move(shown_.linked);
-  }
+  take_visible();
+  said.shown = std::move(shown_.byline);
+  said.linked_to = std::move(shown_.linked);
   found_.authors = page_authors(said, site);
+  const bool of_site = std::ranges::all_of(
+      found_.authors, [&](const author& one) { return site.is(one.display_name); });
+  if (of_site && heading_of_title_ != none) {
+    said.closing = closing_byline(tree_, heading_of_title_);
+    if (!said.closing.empty()) found_.authors = page_authors(said, site);
+  }
   found_.authors_place = authors_place(said, found_.authors);
 }
 

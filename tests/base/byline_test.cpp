@@ -32,16 +32,31 @@ TEST_CASE("what may be one name stays one") {
 TEST_CASE("words around a name go, and what is none is none") {
   for (const auto* text :
        {"By Ada Byron", "BY: Ada Byron,", "Written by Ada Byron", "Von Ada Byron",
-        "作者：Ada Byron", "Por  Ada Byron", "Ada Byron in London", "ada@example.org, Ada Byron"}) {
+        "作者：Ada Byron", "Por  Ada Byron", "Ada Byron in London", "ada@example.org, Ada Byron",
+        "Recipe by Ada Byron", "This article was written by Ada Byron", "Begonnen von Ada Byron",
+        "Ada Byron - The Harbour Team"}) {
     INFO(text);
     CHECK(byline_names(text) == names{"Ada Byron"});
   }
   for (const auto* text :
-       {"", " , ", "https://example.org/ada", "www.example.org", "12.03.2026", "ada@example.org"}) {
+       {"", " , ", "https://example.org/ada", "www.example.org", "12.03.2026", "ada@example.org",
+        "BY", "Written by", "Author", "undefined", "admin", "page.head.extra.author"}) {
     INFO(text);
     CHECK(byline_names(text).empty());
   }
   CHECK(byline_names(std::string(5000, 'x')).empty());
+}
+
+TEST_CASE("what people are is no further name") {
+  for (const auto* text :
+       {"Ada Byron, CEO of Harbour", "Ada Byron, Head Winemaker, Co-Founder",
+        "Ada Byron, Home and Digital Security Expert", "Ada Byron, Redakteurin",
+        "Ada Byron, professor of all that the sea does", "Ada Byron, журналист"}) {
+    INFO(text);
+    CHECK(byline_names(text) == names{"Ada Byron"});
+  }
+  CHECK(byline_names("Ada Byron, Senior Editor, Bo Carr") == names{"Ada Byron", "Bo Carr"});
+  CHECK(byline_names("Travel Editor") == names{"Travel Editor"});
 }
 
 TEST_CASE("what a word for \"by\" introduces") {

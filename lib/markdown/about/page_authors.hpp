@@ -24,16 +24,15 @@ struct author_evidence {
   std::string boxed_name;     ///< in an element that is named for an author's name
   std::string boxed;          ///< in one that is named for an author
   std::string linked_to;      ///< text of a link to somebody's page, around the heading
+  std::string closing;        ///< behind words for "written by", below the article
 };
 
 /// Whether a <meta> element of that name, in lower case, holds an author.
 [[nodiscard]] bool names_author(std::string_view meta_name) noexcept;
 
-/// Whether what is told to machines does not settle it, so that what is shown counts.
-[[nodiscard]] bool needs_shown(const author_evidence& evidence, const site_name& site);
-
 /// Everybody, each by a name of their own. What is told to machines comes first, unless it is no
-/// more than the name of the site, of an organisation or of a login, and the page shows a person's.
+/// more than the name of the site, of an organisation or of a login, and the page shows a person's;
+/// or the byline names others than whom it tells machines.
 [[nodiscard]] std::vector<author> page_authors(const author_evidence& evidence,
                                                const site_name& site);
 

@@ -44,9 +44,10 @@ constexpr auto no_person_paths =
                                      "sign-up", "logout", "lostpw", "password"});
 /// Small words that stand inside of names.
 constexpr auto particles = std::to_array<std::string_view>(
-    {"de", "del", "da", "di",  "do",  "dos", "van", "von", "der", "den",
-     "la", "le",  "el", "al",  "bin", "ibn", "of",  "and", "und", "et",
-     "y",  "e",   "og", "och", "en",  "the", "zu",  "ten"});
+    {"de",  "del",   "da",  "di",  "do",  "dos", "van", "von", "der",  "den",  "la",  "le",
+     "el",  "al",    "bin", "ibn", "of",  "and", "und", "et",  "y",    "e",    "og",  "och",
+     "en",  "the",   "zu",  "ten", "vom", "zum", "zur", "ter", "te",   "op",   "af",  "av",
+     "dei", "della", "du",  "des", "i",   "ja",  "ve",  "dan", "oraz", "with", "mit", "a"});
 
 bool says_change(std::string_view folded) {
   return std::ranges::any_of(words_for_changes, [&](std::string_view word) {
@@ -57,14 +58,21 @@ bool says_change(std::string_view folded) {
 bool has_no_text(html::tag_id tag) {
   using enum html::tag_id;
   return tag == script || tag == style || tag == noscript || tag == template_ || tag == select ||
-         tag == nav || tag == svg;
+         tag == nav || tag == svg || tag == label;
 }
 
-/// A name begins with a capital, or in a script without them; a sentence goes on too long.
+bool is_capital(std::string_view word) {
+  return !word.empty() &&
+         (static_cast<unsigned char>(word[0]) >= 0x80 || (word[0] >= 'A' && word[0] <= 'Z'));
+}
+
+/// A name begins with a capital, or in a script without them; a sentence goes on too long. "the
+/// Harbour Team" is one, too.
 bool looks_like_names(std::string_view text) {
   constexpr std::size_t longest = 100;
   constexpr std::ptrdiff_t most_spaces = 5;
   if (text.empty() || text.size() > longest) return false;
+  if (text.starts_with("the ")) text.remove_prefix(4);
   const auto names = base::byline_names(text);
   return !names.empty() && std::ranges::all_of(names, [](const std::string& name) {
     return !base::is_letter(name[0]) || name[0] < 'a' ? std::ranges::count(name, ' ') <= most_spaces
@@ -72,16 +80,46 @@ bool looks_like_names(std::string_view text) {
   });
 }
 
-/// "Ada Byron on Tuesday" is Ada Byron.
-std::string_view without_weekday(std::string_view text) {
-  const auto last = text.rfind(' ');
-  if (last == std::string_view::npos || last == 0) return text;
-  const auto before = text.rfind(' ', last - 1);
-  if (before == std::string_view::npos) return text;
-  const auto word = text.substr(before + 1, last - before - 1);
-  const bool is_small = !word.empty() && word[0] >= 'a' && word[0] <= 'z';
-  if (!is_small || std::ranges::find(particles, word) != particles.end()) return text;
-  return text.substr(0, before);
+/// Names in scripts without spaces: some letters, none of them of ASCII.
+bool is_unspaced_name(std::string_view text) {
+  constexpr std::size_t least = 6, longest = 24;
+  return text.size() >= least && text.size() <= longest &&
+         std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+}
+
+/// Whether each word of a text begins with a capital, and there are a few of them.
+bool is_full_name(std::string_view text) {
+  constexpr int most_words = 5;
+  if (is_unspaced_name(text)) return true;
+  int words = 0;
+  while (!text.empty()) {
+    const auto end = std::min(text.find(' '), text.size());
+    const auto word = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    ++words;
+    const bool is_small = std::ranges::find(particles, word) != particles.end();
+    if (!is_capital(word) && !is_small) return false;
+  }
+  return words > 1 && words <= most_words;
+}
+
+/// "Ada Byron on Tuesday", "Ada Byron for The Harbour": a small word that stands in no name ends
+/// it.
+std::string_view without_tail(std::string_view text) {
+  std::size_t at = 0;
+  for (int words = 0; at < text.size(); ++words) {
+    const auto end = std::min(text.find(' ', at), text.size());
+    const auto word = text.substr(at, end - at);
+    const bool is_small = !word.empty() && word[0] >= 'a' && word[0] <= 'z' &&
+                          std::ranges::find(particles, word) == particles.end();
+    if (is_small && words > 0) {
+      // One word may be that of a user: "ada7 on Friday". "Ada has been here" is a sentence.
+      if (words == 1 && std::ranges::count(text, ' ') != 2) return text;
+      return text.substr(0, text.find_last_not_of(" ,;", at - 1) + 1);
+    }
+    at = end + 1;
+  }
+  return text;
 }
 
 /// "Ada Byron on March 5" is Ada Byron: the day goes, or what begins with a digit, and the small
@@ -106,13 +144,14 @@ std::string_view without_day(std::string_view text, day_order order) {
     }
     text = text.substr(0, space);
   }
-  return without_weekday(text);
+  text = base::trim(text);
+  return without_tail(text.substr(0, text.find_last_not_of(" ,;") + 1));
 }
 
 /// The first piece of a line; `line` keeps the others.
 std::string_view next_piece(std::string_view& line) {
   constexpr auto dividers = std::to_array<std::string_view>(
-      {" | ", " • ", " · ", " - ", " – ", " — ", " » ", " ⋅ ", " / "});
+      {" | ", " . ", " • ", " · ", " - ", " – ", " — ", " » ", " ⋅ ", " / "});
   std::size_t end = line.size(), next = line.size();
   for (const auto divider : dividers) {
     const auto at = line.find(divider);
@@ -141,12 +180,57 @@ bool is_label(std::string_view line) {
          base::introduced_names(clean + (clean.ends_with(':') ? " x" : ": x")) == "x";
 }
 
+/// The names behind words that say more than "by": below an article others are told of, too.
+std::string strictly_introduced(std::string_view line) {
+  for (const std::string_view bracket : {"(", "（", "[", "【"}) {
+    if (!line.starts_with(bracket)) continue;
+    line.remove_prefix(bracket.size());
+    line = line.substr(0, std::min({line.find(')'), line.find("）"), line.find(']'),
+                                    line.find("】"), line.size()}));
+  }
+  const auto names = base::introduced_names(line);
+  if (names.empty()) return {};
+  const auto before = base::fold(base::trim(line.substr(0, line.size() - names.size())));
+  const bool is_labelled = before.ends_with(':') || before.ends_with("：");
+  const bool is_sentence = before.find(' ') != std::string::npos && !before.starts_with("posted") &&
+                           !before.starts_with("published") && !before.starts_with("started");
+  if (!is_labelled && !is_sentence) return {};
+  constexpr std::size_t longest = 100;
+  const auto text = without_day(names.substr(0, longest), day_order::day_first);
+  std::string out;
+  // What people are follows behind a comma.
+  for (const auto& name : base::byline_names(text)) {
+    if (!is_full_name(name)) break;
+    out.append(out.empty() ? "" : "; ").append(name);
+  }
+  return out;
+}
+
+/// The same of a line alone.
+bool is_strict_label(std::string_view line) {
+  if (line.empty() || !is_label(line)) return false;
+  const auto folded = base::fold(line);
+  return !folded.empty() && folded.find(' ') != std::string::npos && !folded.starts_with("posted");
+}
+
+/// "Tue, 5 March 2026 · Ada Byron" without the day.
+std::string_view without_first_day(std::string_view line) {
+  constexpr std::size_t longest_weekday = 5;
+  const auto folded = base::fold(line);
+  if (folded.size() != line.size()) return line;
+  const auto days = written_dates(folded, day_order::day_first);
+  if (days.empty() || days.front().begin > longest_weekday) return line;
+  line.remove_prefix(days.front().end);
+  const auto next = line.find_first_not_of(" ,.|-\xC2\xB7");
+  return next == std::string_view::npos ? std::string_view() : line.substr(next);
+}
+
 /// The name at the beginning of a line of a box that is named for an author; one word may be that
 /// of a user, with digits and without a capital.
 std::string name_in_line(std::string_view line) {
   const auto clean = base::collapse_spaces(line);
   if (is_label(clean)) return {};
-  std::string_view rest = clean;
+  auto rest = without_first_day(clean);
   auto piece = next_piece(rest);
   const auto introduced = base::introduced_names(piece);
   if (!introduced.empty()) piece = introduced;
@@ -187,10 +271,17 @@ class claim_reader {
     return std::move(found_);
   }
 
+  /// Below the first paragraphs.
+  std::string closing(node_id heading) {
+    is_closing_ = true;
+    read(tree_.end_of(heading), tree_.end_of(tree_.body()));
+    return std::move(found_.byline);
+  }
+
  private:
   void read(node_id begin, node_id end) {
     tree_.spend(end > begin ? end - begin : 0);
-    for (node_id id = begin; id < end && prose_ < most_prose;) {
+    for (node_id id = begin; id < end && !is_done();) {
       if (tree_.is_text(id)) {
         close_blocks(id);
         // Pages part names and days by boxes, not by spaces.
@@ -205,7 +296,11 @@ class claim_reader {
       const auto tag = tree_.tag_of(id);
       close_blocks(id);
       if (is_block(tag) || tag == html::tag_id::br) end_line();
-      if (is_block(tag)) block_ends_.push_back(tree_.end_of(id));
+      if (is_block(tag)) {
+        block_ends_.push_back(tree_.end_of(id));
+        is_item_ = tag == html::tag_id::li;
+        if (is_closing_) is_signature_ = tag == html::tag_id::p && is_at_right(id);
+      }
       if (has_no_text(tag)) {
         id = tree_.end_of(id);
         continue;
@@ -214,6 +309,17 @@ class claim_reader {
       ++id;
     }
     end_line();
+  }
+
+  /// Where those who signed an article stand.
+  [[nodiscard]] bool is_at_right(node_id id) const {
+    const auto style = tree_.attribute_of(id, "style");
+    const auto at = style.find("text-align:");
+    return at != std::string_view::npos && base::trim(style.substr(at + 11)).starts_with("right");
+  }
+
+  [[nodiscard]] bool is_done() const {
+    return is_closing_ ? !found_.byline.empty() : prose_ >= most_prose;
   }
 
   void close_blocks(node_id id) {
@@ -225,7 +331,7 @@ class claim_reader {
 
   /// Links to people, and elements that are named for them.
   void look_at(node_id id) {
-    if (!found_.linked.empty() || !tree_.is_element(id, html::tag_id::a)) return;
+    if (is_closing_ || !found_.linked.empty() || !tree_.is_element(id, html::tag_id::a)) return;
     const auto address = base::to_lower_ascii(tree_.attribute_of(id, "href").substr(0, 300));
     const bool is_person = leads_to_person(address);
     const bool elsewhere = address.find("//") != std::string::npos &&
@@ -236,8 +342,12 @@ class claim_reader {
       return;
     }
     auto name = base::collapse_spaces(tree_.raw_text_of(id));
-    constexpr std::size_t longest = 60;
-    if (name.empty() || name.size() > longest) return;
+    // Two letters stand in place of a portrait.
+    constexpr std::size_t least = 3, longest = 60;
+    if (name.size() < least || name.size() > longest) return;
+    if (const auto introduced = base::introduced_names(name); !introduced.empty()) {
+      name = std::string(introduced);
+    }
     found_.linked = std::move(name);
   }
 
@@ -245,12 +355,14 @@ class claim_reader {
     const auto line = base::collapse_spaces(line_);
     line_.clear();
     if (line.empty()) return;
+    if (is_closing_) return end_closing_line(line);
     if (line.size() > longest_line) {
       ++prose_;
+      last_line_.clear();
       return;
     }
     tree_.spend(line.size());
-    if (found_.byline.empty()) found_.byline = byline_in(line, order_);
+    take_names(line);
     const bool may_hold_day = line.find_first_of("0123456789") != std::string::npos;
     constexpr std::size_t longest_label = 30;
     if (may_hold_day && take_days(base::fold(line))) {
@@ -258,6 +370,40 @@ class claim_reader {
     } else {
       last_line_ = line.size() <= longest_label ? line : "";
     }
+  }
+
+  void take_names(const std::string& line) {
+    if (!found_.byline.empty() && !is_listing_) return;
+    const bool is_labelled = !last_line_.empty() && is_label(last_line_);
+    auto names = is_labelled || (is_listing_ && is_item_) ? names_below_label(line) : std::string();
+    // "Authors", and below it each on a line of their own.
+    is_listing_ = !names.empty() && is_item_;
+    if (!names.empty() && !found_.byline.empty()) {
+      found_.byline.append("; ").append(names);
+      return;
+    }
+    if (names.empty()) names = byline_in(line, order_);
+    if (names.empty()) names = strictly_introduced(line);
+    if (found_.byline.empty()) found_.byline = std::move(names);
+  }
+
+  /// Names that stand alone, below "Written by".
+  [[nodiscard]] std::string names_below_label(std::string_view line) const {
+    const auto piece = next_piece(line);
+    const auto names = without_day(piece, order_);
+    return is_full_name(names) && looks_like_names(names) ? std::string(names) : std::string();
+  }
+
+  void end_closing_line(const std::string& line) {
+    tree_.spend(1);
+    if (line.size() > longest_line) ++prose_;
+    if (prose_ < most_prose) return;
+    constexpr std::size_t longest_label = 40;
+    if (is_strict_label(last_line_) || (is_signature_ && line.size() <= longest_label)) {
+      found_.byline = names_below_label(line);
+    }
+    if (found_.byline.empty()) found_.byline = strictly_introduced(line);
+    last_line_ = line.size() <= longest_label ? line : "";
   }
 
   /// Whether there are some.
@@ -280,6 +426,10 @@ class claim_reader {
   const std::string_view host_;
   visible_claims found_;
   std::string line_, last_line_;
+  bool is_item_ = false;             ///< the line is one of a list
+  bool is_listing_ = false;          ///< so were the names before it
+  bool is_signature_ = false;        ///< the line stands at the right
+  bool is_closing_ = false;          ///< what stands below the article is looked at
   std::vector<node_id> block_ends_;  ///< of the blocks that are open
   int prose_ = 0;
 };
@@ -290,6 +440,10 @@ visible_claims visible_claims_of(const page_tree& tree, node_id heading, day_ord
                                  std::string_view host) {
   if (host.starts_with("www.")) host.remove_prefix(4);
   return claim_reader(tree, order, host).run(heading);
+}
+
+std::string closing_byline(const page_tree& tree, node_id heading) {
+  return claim_reader(tree, day_order::day_first, "").closing(heading);
 }
 
 std::string names_in_box(const page_tree& tree, node_id id) {

@@ -22,6 +22,10 @@ struct visible_claims {
 [[nodiscard]] visible_claims visible_claims_of(const page_tree& tree, html::node_id heading,
                                                day_order order, std::string_view host);
 
+/// The names that a line below the article introduces with more than "by", which teasers have too;
+/// "" if none does so.
+[[nodiscard]] std::string closing_byline(const page_tree& tree, html::node_id heading);
+
 /// The names in the first line of an element that is named for an author, or "": "Ada Byron, March
 /// 5" in a box with the class "author".
 [[nodiscard]] std::string names_in_box(const page_tree& tree, html::node_id id);

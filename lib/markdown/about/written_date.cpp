@@ -111,7 +111,8 @@ class date_scanner {
     for (std::size_t at = 0; at < tokens_.size() && out.size() < max_dates; ++at) {
       const auto found = date_at(at);
       if (!found) continue;
-      out.push_back({*found, tokens_[at].begin});
+      const auto& last = tokens_[end_ - 1];
+      out.push_back({*found, tokens_[at].begin, last.begin + last.text.size()});
       at = end_ - 1;
     }
     return out;

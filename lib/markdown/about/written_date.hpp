@@ -12,6 +12,7 @@ namespace freshet::markdown {
 struct written_date {
   time_point day;         ///< its midnight in UTC: such texts seldom name a zone
   std::size_t begin = 0;  ///< where it begins in the text
+  std::size_t end = 0;    ///< behind its last number or word
 };
 
 /// Whether "3/4/2026" is in March: how America writes, and nobody else.

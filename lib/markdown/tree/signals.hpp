@@ -67,7 +67,8 @@ inline constexpr std::string_view advert_names[] = {
     "|dfp|",   "googlead", "google-ad",  "ad-slot",     "adslot",
     "ad_slot", "ad-unit",  "affiliate-", "werbung",     "publicidad"};
 /// Boxes with the name of who wrote it, or of who posted it.
-inline constexpr std::string_view author_names[] = {"author", "byline", "username", "post-user"};
+inline constexpr std::string_view author_names[] = {"author", "byline", "username", "post-user",
+                                                    "postleft"};
 /// What stands beside such a name, or holds the name of somebody else.
 inline constexpr std::string_view beside_author_names[] = {
     "comment", "avatar",       "image",  "photo",       "social", "related",

@@ -22,7 +22,8 @@ TEST_CASE("what machines are told of authors comes first, in its order") {
   said.shown = "Cy Dunn";
   said.boxed = "Dee Elm";
   CHECK(names(said) == list{"Cy Dunn"});
-  said.labelled = {{"Lesedauer", "5 Minuten"}, {"Verfasst von", "nobody"}, {"Written by", "Bo"}};
+  said.shown = "Cy";
+  said.labelled = {{"Lesedauer", "5 Minuten"}, {"Ort", "nobody"}, {"Written by", "Bo"}};
   CHECK(names(said) == list{"Bo"});
   said.property = "Flo Gray";
   CHECK(names(said) == list{"Flo Gray"});
@@ -58,6 +59,56 @@ TEST_CASE("so does an organisation, and a login to a name; a login to no box of 
   CHECK(names(said) == list{"byron7"});
   said.boxed_name = "Ada Byron";
   CHECK(names(said) == list{"Ada Byron"});
+}
+
+TEST_CASE("a byline of others is believed before whoever put the page in") {
+  author_evidence said;
+  said.linked = {{"Flo Gray", ""}};
+  said.shown = "Ada Byron and Bo Carr";
+  CHECK(names(said) == list{"Ada Byron", "Bo Carr"});
+  // One word, the site or a form of the same name is no other.
+  for (const auto* shown : {"ada7", "The Harbour", "F. Gray", ""}) {
+    INFO(shown);
+    said.shown = shown;
+    CHECK(names(said) == list{"Flo Gray"});
+  }
+}
+
+TEST_CASE("the site beside people is none of them") {
+  author_evidence said;
+  said.linked = {{"Ada Byron, The Harbour", ""}};
+  CHECK(names(said) == list{"Ada Byron"});
+}
+
+TEST_CASE("a link or a box says where a name ends") {
+  author_evidence said;
+  said.shown = "Ada Byron Gardener & Astrologer";
+  said.boxed_name = "Ada Byron";
+  CHECK(names(said) == list{"Ada Byron"});
+  said = {};
+  said.boxed_name = "Ada ByronHead of Tides";
+  said.linked_to = "Ada Byron";
+  CHECK(names(said) == list{"Ada Byron"});
+  said = {};
+  said.boxed = "Spotlight";
+  CHECK(names(said) == list{"Spotlight"});
+  said.linked_to = "Ada Byron";
+  CHECK(names(said) == list{"Ada Byron"});
+}
+
+TEST_CASE("below the article counts where nothing else names a person") {
+  author_evidence said;
+  said.closing = "Ada Byron";
+  CHECK(names(said) == list{"Ada Byron"});
+  said.linked = {{"The Harbour", ""}};
+  said.shown = "The Harbour";
+  CHECK(names(said) == list{"Ada Byron"});
+  said.linked_to = "Bo Carr";
+  CHECK(names(said) == list{"Bo Carr"});
+  said = {};
+  said.linked = {{"The Harbour", ""}};
+  said.boxed_name = "松岡大地";
+  CHECK(names(said) == list{"松岡大地"});
 }
 
 TEST_CASE("scholars' names are put in order, and addresses are none") {

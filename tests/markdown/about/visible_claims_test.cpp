@@ -27,6 +27,16 @@ std::string names(std::string_view box) {
   return "no box";
 }
 
+std::string closing(std::string_view below) {
+  const std::string prose = "<p>" + std::string(200, 'x') + " word.</p>";
+  const auto page = html::parse("<body><h1>T</h1>" + prose + prose + std::string(below));
+  const markdown::page_tree tree(page);
+  for (html::node_id id = 1; id < page.size(); ++id) {
+    if (tree.is_element(id, html::tag_id::h1)) return closing_byline(tree, id);
+  }
+  return "no heading";
+}
+
 const auto march_5 = base::parse_time("2026-03-05");
 
 }  // namespace
@@ -38,7 +48,11 @@ TEST_CASE("a byline and a day below the heading") {
         "<p>By <b>Ada Byron</b> on March 5, 2026</p>", "<span>Par Ada Byron</span><br>5 mars 2026",
         "<ul><li>5 marzo 2026<li>di Ada Byron</ul>",
         "<p>By Ada Byron on Thursday, 5 March 2026</p>",
-        "<p>By Ada Byron • 5 min read • Mar 5, 2026</p>"}) {
+        "<p>By Ada Byron • 5 min read • Mar 5, 2026</p>",
+        "<div>By</div><div>Ada Byron</div><div>5 March 2026</div>",
+        "<p>Written by</p><p>Ada Byron, Mar 5, 2026</p>",
+        "<p>By Ada Byron for The Harbour, 5 March 2026</p>",
+        "<p>5 March 2026</p><p>This post was written by Ada Byron, head of tides.</p>"}) {
     INFO(below);
     const auto found = look(std::string("<h1>Tides</h1>") + below);
     CHECK(found.byline == "Ada Byron");
@@ -58,6 +72,35 @@ TEST_CASE("the day of a change is not that of publication") {
   CHECK(beside.edit == base::parse_time("2026-03-07"));
 }
 
+TEST_CASE("a label stands above one name, or above a list of them") {
+  CHECK(look("<h1>T</h1><h6>Author(s)</h6><ul><li>Ada Byron<li>Bo Carr</ul><p>Cy Dunn").byline ==
+        "Ada Byron; Bo Carr");
+  CHECK(look("<h1>T</h1><p>By the Harbour Team</p>").byline == "the Harbour Team");
+  CHECK(look("<h1>T</h1><p>By</p><p>the sea we stand</p>").byline.empty());
+  CHECK(look("<h1>T</h1><p>ada7 on Friday</p>").byline.empty());
+  CHECK(look("<h1>T</h1><p>By ada7 on Friday</p>").byline.empty());
+  CHECK(look("<h1>T</h1><p>By Ada on Friday</p>").byline == "Ada");
+}
+
+TEST_CASE("below the article more than \"by\" introduces a name") {
+  for (const auto* below :
+       {"<p>Written by Ada Byron</p>", "<h2>Article by</h2><div>Ada Byron</div>",
+        "<p>This post was written by Ada Byron, head of tides.</p>", "<p>(Autorin: Ada Byron)</p>",
+        "<h3>About the author</h3><p>Ada Byron</p>",
+        "<p style='text-align: right'><b>Ada Byron</b></p>"}) {
+    INFO(below);
+    CHECK(closing(below) == "Ada Byron");
+  }
+  CHECK(closing("<div>(责编：牛镛、岳弘彬)</div>") == "牛镛; 岳弘彬");
+  for (const auto* below :
+       {"<p>By Ada Byron</p>", "<p>Posted by: </p><p>ada7</p>", "<p>Ada Byron</p>",
+        "<h2>About the author</h2><p>who wrote it</p>", "<td style='text-align:right'>Low Tide",
+        "<nav>Written by Ada Byron</nav>"}) {
+    INFO(below);
+    CHECK(closing(below).empty());
+  }
+}
+
 TEST_CASE("behind the first paragraphs nothing is a byline") {
   const std::string prose = "<p>" + std::string(200, 'x') + " word.</p>";
   const auto found =
@@ -72,6 +115,8 @@ TEST_CASE("a link to somebody's page on the site") {
   CHECK(look("<h1>T</h1><a href='/author/ada'>Ada Byron</a>").linked == "Ada Byron");
   CHECK(look("<h1>T</h1><a href='https://example.org/users/7'>ada7</a>").linked == "ada7");
   CHECK(look("<h1>T</h1><a href='https://other.example/author/ada'>Ada</a>").linked.empty());
+  CHECK(look("<h1>T</h1><a href='/user/a'>AB</a><a href='/user/a'>By Ada Byron</a>").linked ==
+        "Ada Byron");
   CHECK(look("<h1>T</h1><a href='/member.php?action=login'>Log in</a>").linked.empty());
 }
 
@@ -79,11 +124,13 @@ TEST_CASE("the name in a box that is named for an author") {
   for (const auto* box :
        {"Ada Byron", "By Ada Byron", "<p>Written by</p><p>Ada Byron</p><p>Editor</p>",
         "<style>.a{}</style>Ada Byron", "<a href=/ada>Ada Byron</a> Gardener &amp; Astrologer",
-        "Ada Byron 5 March 2026", "Ada Byron | Editor"}) {
+        "Ada Byron 5 March 2026", "Ada Byron | Editor", "5 March 2026 Ada Byron",
+        "Thu, 5 March 2026 · Ada Byron", "<label>Your name</label>Ada Byron"}) {
     INFO(box);
     CHECK(names(box) == "Ada Byron");
   }
   CHECK(names("by ada_byron7") == "ada_byron7");
   CHECK(names("Ada has been writing about the sea and its tides for many years now").empty());
   CHECK(names("<p>Author</p>").empty());
+  CHECK(names("Sat, 5 March 2026 - 06:36").empty());
 }
