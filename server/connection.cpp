@@ -118,6 +118,10 @@ void connection::read_more() {
       });
 }
 
+void connection::listen() {
+  if (phase_ != phase::closed) end_of_input_ ? call_out() : read_more();
+}
+
 void connection::on_read(boost::system::error_code failed, std::size_t bytes) {
   reading_ = false;
   if (phase_ == phase::closed) return;
@@ -143,12 +147,35 @@ void connection::on_read(boost::system::error_code failed, std::size_t bytes) {
 
 void connection::on_end_of_input(boost::system::error_code why) {
   end_of_input_ = true;
-  // An answer under way may still be read by a client that has only finished sending. During a
-  // call, and between the pieces of a body, such a client is taken for gone, as proxies do: there
-  // is no telling.
-  const bool is_written = phase_ == phase::writing || phase_ == phase::parting;
-  if (is_written && why == asio::error::eof) return;
-  close();
+  if (why != asio::error::eof) return close();
+  switch (phase_) {
+    case phase::writing:
+    case phase::parting:
+      return;  // what is under way may still be read
+    case phase::calling:
+    case phase::streaming:
+      return call_out();
+    default:
+      return close();
+  }
+}
+
+/// A client that has finished sending waits for its answer, or has gone: there is no telling but by
+/// what becomes of a word to it. Where nobody is left the socket fails.
+void connection::call_out() {
+  if (!std::exchange(awaits_failure_, true)) {
+    wire_.async_wait_failed([self = shared_from_this()](boost::system::error_code ended) {
+      if (!ended) self->close();
+    });
+  }
+  if (phase_ == phase::streaming) {
+    if (!piece_under_way_) send_heartbeat();
+  } else if (phase_ == phase::calling && minor_version_ > 0) {
+    // Which a client that has not asked for it passes over (RFC 9110, 15.2.1). HTTP/1.0 has no such
+    // answers.
+    deadline_ = clock::now() + core_->limits.heartbeat_interval;
+    send_continue();
+  }
 }
 
 void connection::advance() {
@@ -246,7 +273,7 @@ void connection::submit(request&& what) {
   core.submits = {id_, call_};
   ticket_ = core.calls.submit(std::move(what), deliverer<response>());
   core.submits = {};
-  if (!core.answered_at_once) return read_more();
+  if (!core.answered_at_once) return listen();
   auto answered = std::exchange(core.answered_at_once, std::nullopt);
   deliver(call_, std::move(std::get<response>(answered->answer)));
 }
@@ -358,7 +385,7 @@ void connection::dispatch(router::outcome&& outcome) {
   } else {
     return submit(std::get<request>(std::move(outcome)));
   }
-  read_more();
+  listen();
 }
 
 void connection::deliver(std::uint64_t call, response&& answered) {
@@ -399,17 +426,14 @@ void connection::refuse(const error& why) {
 void connection::sweep(clock::time_point now) {
   if (now < deadline_) return;
   if (phase_ == phase::writing || phase_ == phase::parting ||
+  if (phase_ == phase::calling) return call_out();
       (phase_ == phase::streaming && piece_under_way_)) {
     return keeps_up(now) ? void() : dismiss();
   }
   if (phase_ == phase::body || (phase_ == phase::head && reader_.buffered() > 0)) {
     return refuse(error(errc::request_timeout, "the request did not arrive in time"));
   }
-  if (phase_ == phase::streaming && !piece_under_way_) {
-    if (reply_.heartbeat.empty()) return enter(phase::streaming, core_->limits.heartbeat_interval);
-    return write_pieces(frame_piece(std::string(reply_.heartbeat), false, minor_version_ > 0),
-                        false);
-  }
+  if (phase_ == phase::streaming && !piece_under_way_) return send_heartbeat();
   close();
 }
 

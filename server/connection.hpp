@@ -82,8 +82,10 @@ class connection : public std::enable_shared_from_this<connection> {
   void begin_requests();
 
   void read_more();
+  void listen();
   void on_read(boost::system::error_code failed, std::size_t bytes);
   void on_end_of_input(boost::system::error_code why);
+  void call_out();
   void advance();
   void enter(phase next, clock::duration allowed);
   [[nodiscard]] clock::duration first_timeout() const;
@@ -120,6 +122,7 @@ class connection : public std::enable_shared_from_this<connection> {
   void write_pieces(std::string bytes, bool is_last);
   void write_next_pieces();
   void linger();
+  void send_heartbeat();
   void half_close();
   void log_answer(int status, std::int64_t credits, std::size_t bytes);
 
@@ -139,6 +142,7 @@ class connection : public std::enable_shared_from_this<connection> {
   bool end_of_input_ = false;
   std::size_t lingered_bytes_ = 0;
   std::size_t held_ = 0;  // as the crowd knows it
+  bool awaits_failure_ = false;  // of the socket
 
   // The request under way.
   clock::time_point began_;

@@ -186,7 +186,7 @@ void connection::begin_stream() {
   streamed_bytes_ += first.bytes.size();
   write_pieces(reply_head_ + frame_piece(std::move(first.bytes), first.is_last, minor_version_ > 0),
                first.is_last);
-  read_more();
+  listen();
 }
 
 void connection::on_stream_changed(std::uint64_t call) {
@@ -210,6 +210,11 @@ void connection::write_pieces(std::string bytes, bool is_last) {
   reply_head_ = std::move(bytes);
   begin_taking(reply_head_.size());
   const auto goes_on = [self = shared_from_this()](boost::system::error_code failed,
+void connection::send_heartbeat() {
+  if (reply_.heartbeat.empty()) return enter(phase::streaming, core_->limits.heartbeat_interval);
+  write_pieces(frame_piece(std::string(reply_.heartbeat), false, minor_version_ > 0), false);
+}
+
                                                    std::size_t taken) {
     return failed ? 0 : self->on_taken(taken);
   };

@@ -45,6 +45,12 @@ class wire {
   void async_wait_readable(Handler handler) {
     socket_.async_wait(tcp_socket::wait_read, std::move(handler));
   }
+  /// Handler: (error_code). None: the socket has failed, as it does when something was sent to a
+  /// client that has gone.
+  template <class Handler>
+  void async_wait_failed(Handler handler) {
+    socket_.async_wait(tcp_socket::wait_error, std::move(handler));
+  }
   /// What has come, which stays there. Without TLS; 0 bytes and no error: nothing yet.
   [[nodiscard]] std::size_t peek(std::span<char> out, error_code& failed);
   /// Takes so many bytes that peek() has shown.

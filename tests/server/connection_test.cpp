@@ -4,6 +4,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/read.hpp>
+#include <boost/asio/read_until.hpp>
 #include <boost/asio/write.hpp>
 #include <catch2/catch.hpp>
 #include <chrono>
@@ -98,6 +99,7 @@ struct running_listener {
     port = bound->local_endpoint().port();
     listener_limits limits;
     limits.drain_timeout = 500ms;
+    limits.heartbeat_interval = 500ms;
     front = std::make_unique<listener>(io, behind.as_backend, log, limits);
     REQUIRE(front->start(std::move(*bound)).has_value());
     thread = std::thread([this] { io.run(); });
@@ -281,6 +283,37 @@ TEST_CASE("a client that goes away cancels its call, and the late answer does no
   client_socket next(server.port);
   next.send("GET /healthz HTTP/1.1\r\nHost: a\r\n" + closing + "\r\n");
   CHECK(next.read_all().find("{\"status\":\"ok\"}") != std::string::npos);
+}
+
+TEST_CASE("a client that has only finished sending is told that somebody works, and is answered") {
+  running_listener server;
+  client_socket client(server.port);
+  client.send(post_of(with_key, "{\"n\":1}") + post_of(with_key, "{\"n\":2}"));
+  client.socket.shutdown(asio::ip::tcp::socket::shutdown_send);
+  std::string got;
+  for (std::uint64_t i = 1; i <= 2; ++i) {
+    REQUIRE(server.behind.wait([&] { return server.behind.seen.size() == i; }));
+    got.erase(0,
+              asio::read_until(client.socket, asio::dynamic_buffer(got), " 100 Continue\r\n\r\n"));
+    server.behind.answer(i, answer_of("answer"));
+    got.erase(0, asio::read_until(client.socket, asio::dynamic_buffer(got), "\r\n\r\nanswer"));
+  }
+  CHECK(client.read_all().empty());
+  CHECK(server.behind.cancelled.empty());
+}
+
+TEST_CASE("a client that has finished sending, and then leaves, cancels its call") {
+  running_listener server;
+  {
+    client_socket client(server.port);
+    client.send(post_of(with_key));
+    client.socket.shutdown(asio::ip::tcp::socket::shutdown_send);
+    std::string interim;
+    CHECK(asio::read_until(client.socket, asio::dynamic_buffer(interim), "\r\n\r\n") > 0);
+    CHECK(server.behind.cancelled.empty());
+  }
+  CHECK(server.behind.wait([&] { return server.behind.cancelled.size() == 1; }));
+  server.behind.answer(1, answer_of("late"));
 }
 
 TEST_CASE("a drain waits for running calls, then cancels them") {

@@ -137,6 +137,30 @@ TEST_CASE("who leaves is told once, and not after the end") {
   CHECK(left == 1);
 }
 
+TEST_CASE(
+    "between pieces, who has only finished sending gets the rest, and who has left does not") {
+  for (const bool leaves : {false, true}) {
+    streaming_server server;
+    stream_client client(server.port);
+    server.begun.get_future().wait();
+    CHECK(client.until("\r\n\r\n").starts_with("HTTP/1.1 200 "));
+    server.body->put("first");
+    CHECK(client.until("first\r\n").ends_with("first\r\n"));
+    if (leaves) {
+      client.socket.close();
+      CHECK(server.was_left());
+      continue;
+    }
+    client.socket.shutdown(asio::ip::tcp::socket::shutdown_send);
+    CHECK(client.until(": alive\n\n").ends_with(": alive\n\n"));
+    server.body->put("second");
+    server.body->finish();
+    const std::string rest = client.rest();
+    CHECK(rest.find("second") != std::string::npos);
+    CHECK(rest.ends_with("0\r\n\r\n"));
+  }
+}
+
 TEST_CASE("pieces go out as chunks as they come, and the connection goes on after the last") {
   streaming_server server;
   stream_client client(server.port);

@@ -220,6 +220,28 @@ def test_a_client_that_has_only_finished_sending_is_answered_and_has_not_gone(st
     assert '"status":499' not in server.log_text()
 
 
+@pytest.mark.parametrize("version, field", [
+    ("1.1", ""), ("1.1", "Accept: text/event-stream\r\n"), ("1.0", "")], ids=["plain", "events", "HTTP/1.0"])
+def test_who_has_finished_sending_gets_what_its_call_answers(start, hanging_source, version, field):
+    server = start(*hanging_source.options)
+    key = live_key(server)
+    asked = post_bytes("/v1/web-serp/search", {"q": "a"}, key)
+    with server.wire() as wire:
+        wire.send(asked.replace(b"HTTP/1.1\r\n", f"HTTP/{version}\r\n{field}".encode()))
+        wait_until(lambda: hanging_source.asked.is_set())
+        wire.socket.shutdown(socket.SHUT_WR)
+        if version == "1.1":
+            assert wire.read().status == 100  # by which the server learns who is still there
+        else:
+            time.sleep(0.5)  # which has no such answers
+        hanging_source.release.set()
+        while wire.more():
+            pass
+    assert wire.buffer.startswith(b"HTTP/1.1 200 ") and b"https://example.org/a" in wire.buffer, wire.buffer
+    server.stop()
+    assert '"status":499' not in server.log_text()
+
+
 def test_a_hangup_ends_no_server(start):
     server = start()
     server.signal(signal.SIGHUP)
