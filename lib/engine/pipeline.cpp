@@ -257,6 +257,7 @@ result<pipeline::stage_end> pipeline::validate() {
   if (auto target = check_target(); !target) return target.error();
   if (auto able = check_rendering(); !able) return able.error();
   if (auto usable = check_schema(); !usable) return usable.error();
+  if (auto obeys = check_robots(); !obeys) return obeys.error();
   const auto cursor = arguments_->text("cursor");
   if (cursor.empty()) return stage_end::next;
   if (auto read = continue_from(cursor); !read) return read.error();

@@ -93,6 +93,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   [[nodiscard]] result<void> check_target() const;
   [[nodiscard]] result<void> check_rendering() const;
   [[nodiscard]] result<void> check_schema() const;
+  [[nodiscard]] result<void> check_robots() const;
   [[nodiscard]] std::vector<const catalog::endpoint*> endpoints_asked() const;
   [[nodiscard]] sources::call source_call(catalog::operation op) const;
   [[nodiscard]] gather_request make_gather_request() const;

@@ -94,6 +94,14 @@ result<void> pipeline::check_schema() const {
   return {};
 }
 
+/// What the operator has said for all calls no caller takes back.
+result<void> pipeline::check_robots() const {
+  if (!arguments_->given("respect_robots") || arguments_->flag("respect_robots")) return {};
+  if (!core_.settings.flag("scrape.require_robots").value_or(false)) return {};
+  return base::invalid_parameter("/respect_robots", "not_allowed",
+                                 "this server obeys robots.txt for every call; leave it out");
+}
+
 /// The endpoints whose sources are asked: itself, or those that it joins, in the caller's order.
 std::vector<const catalog::endpoint*> pipeline::endpoints_asked() const {
   if (endpoint_->parts.empty()) return {endpoint_};
@@ -192,7 +200,8 @@ sources::call pipeline::source_call(operation op) const {
   }
   asked.respect_robots = arguments_->given("respect_robots")
                              ? arguments_->flag("respect_robots")
-                             : core_.settings.flag("scrape.respect_robots").value_or(true);
+                             : core_.settings.flag("scrape.require_robots").value_or(false) ||
+                                   core_.settings.flag("scrape.respect_robots").value_or(true);
   asked.schema = arguments_->object("schema");
   asked.crawler = http::product_token(user_agent(core_.settings));
   if (endpoint_->op != operation::scrape_markdown) return asked;

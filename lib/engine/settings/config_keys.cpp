@@ -168,6 +168,8 @@ constexpr config_key fixed_keys[] = {
      "Disk for the pictures of answers that people look at in the dashboard; 0: none is kept."},
     {"scrape.respect_robots", "boolean", "true",
      "Whether scraping obeys robots.txt unless a call says otherwise."},
+    {"scrape.require_robots", "boolean", "false",
+     "Whether it obeys robots.txt whatever a call says: `respect_robots: false` is refused."},
     {"scrape.allow_private", "list", "",
      "Private networks (CIDR), or HOST:PORT, that every caller may name, and pages and "
      "redirects lead to; keep it empty unless every caller may see what is there."},
