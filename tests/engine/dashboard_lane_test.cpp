@@ -16,8 +16,8 @@ struct held_work {
   bool open = false;
   std::atomic<int> done{0};
 
-  std::function<void()> work() {
-    return [this] {
+  std::function<void(dashboard_lane::place)> work() {
+    return [this](const dashboard_lane::place&) {
       std::unique_lock lock(mutex);
       changed.wait(lock, [this] { return open; });
     };
@@ -63,7 +63,7 @@ TEST_CASE("one owner's long work leaves a thread of a lane to others") {
   std::condition_variable changed;
   bool ran = false;
   REQUIRE(lane.post(
-      8, [] {},
+      8, [](const dashboard_lane::place&) {},
       [&] {
         const std::lock_guard lock(mutex);
         ran = true;
@@ -73,4 +73,52 @@ TEST_CASE("one owner's long work leaves a thread of a lane to others") {
   CHECK(changed.wait_for(lock, std::chrono::seconds(20), [&] { return ran; }));
   CHECK(held.done == 0);
   held.let_go();
+}
+
+TEST_CASE("work that waits for others keeps its place, and no thread") {
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::vector<dashboard_lane::place> waiting;
+  int done = 0;
+  dashboard_lane lane({1, 16, 4});
+  const auto post = [&](bool waits) {
+    return lane.post(
+        7,
+        [&, waits](dashboard_lane::place place) {
+          const std::lock_guard lock(mutex);
+          if (waits) waiting.push_back(std::move(place));
+          changed.notify_all();
+        },
+        [&] {
+          const std::lock_guard lock(mutex);
+          ++done;
+          changed.notify_all();
+        });
+  };
+  const auto wait = [&](auto&& until) {
+    std::unique_lock lock(mutex);
+    return changed.wait_for(lock, std::chrono::seconds(60), until);
+  };
+  for (int i = 0; i < 3; ++i) REQUIRE(post(true));
+  REQUIRE(wait([&] { return waiting.size() == 3; }));
+  REQUIRE(post(false));
+  CHECK(wait([&] { return done == 1; }));
+  REQUIRE(post(true));
+  REQUIRE(wait([&] { return waiting.size() == 4; }));
+  CHECK_FALSE(post(true));
+  bool went_on = false;
+  lane.go_on(7, [&] {
+    const std::lock_guard lock(mutex);
+    went_on = true;
+    changed.notify_all();
+  });
+  CHECK(wait([&] { return went_on; }));
+  std::vector<dashboard_lane::place> all;
+  {
+    const std::lock_guard lock(mutex);
+    all.swap(waiting);
+  }
+  all.clear();
+  CHECK(wait([&] { return done == 5; }));
+  CHECK(post(false));
 }

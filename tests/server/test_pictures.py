@@ -10,6 +10,7 @@ import zlib
 import pytest
 
 from dashboard import API, Person
+from support.waiting import wait_until
 
 PICTURE_PATH = API + "picture/"
 
@@ -137,6 +138,55 @@ def test_a_picture_behind_the_guard_is_not_fetched(start, site):
         assert elsewhere.asked == []
     finally:
         elsewhere.close()
+
+
+class SlowSite(Site):
+    """Whose pictures come when it is told to give them."""
+
+    def __init__(self):
+        super().__init__()
+        self.release, self.waiting = threading.Event(), 0
+        quick = self.server.RequestHandlerClass.do_GET
+        site, lock = self, threading.Lock()
+
+        def do_get(handler):
+            if handler.path.endswith(".png") and not handler.path.startswith("/page/"):
+                with lock:
+                    site.waiting += 1
+                site.release.wait(60)
+            quick(handler)
+
+        self.server.RequestHandlerClass.do_GET = do_get
+
+
+def test_pictures_that_do_not_come_keep_no_others_waiting(start, site):
+    slow = SlowSite()
+    try:
+        place = start("--set", "scrape.allow_private=" + ",".join(
+            one.url.removeprefix("http://") for one in (site, slow)))
+        people = [Person(place).sign_up(f"{name}@example.org") for name in ("ann", "bea", "eve")]
+        def picture_of(person, at, name):
+            (address,) = scraped(person, at, name)["pictures"].values()
+            return person, address
+
+        held = [picture_of(person, slow, f"{number}.png") for person in people[:2] for number in range(4)]
+        _, address = picture_of(people[2], site, "good.png")
+        wires = [place.wire(source=person.address) for person, _ in held]
+        for wire, (person, path) in zip(wires, held):
+            head = [f"GET {path} HTTP/1.1", "Host: localhost", *person.fields([]), "", ""]
+            wire.send("\r\n".join(head).encode())
+        wait_until(lambda: slow.waiting >= 4)  # so many threads there once were
+        assert people[2].get(address.removeprefix(API)).body == PNG
+        for wire in wires:
+            wire.socket.setblocking(False)
+            with pytest.raises(BlockingIOError):
+                wire.socket.recv(1)  # none of them has been given up
+            wire.socket.setblocking(True)
+        slow.release.set()
+        assert {wire.read().status for wire in wires} == {502}  # there is nothing at their address
+    finally:
+        slow.release.set()
+        slow.close()
 
 
 def test_the_sandbox_draws_its_own(place):

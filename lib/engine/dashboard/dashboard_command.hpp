@@ -9,6 +9,7 @@
 #include <engine/dashboard/dashboard_lane.hpp>
 #include <engine/dashboard/dashboard_service.hpp>
 #include <engine/dashboard/picture_service.hpp>
+#include <functional>
 #include <span>
 
 namespace freshet::detail {
@@ -20,7 +21,7 @@ enum class lane : std::uint8_t {
   quick,      ///< a commit at most
   hashing,    ///< a password: tens of milliseconds and 19 MiB
   reporting,  ///< whole books: seconds, or minutes for their verification
-  fetching,   ///< a picture: seconds of another server
+  fetching,   ///< a picture, which may be drawn, or be another server's
 };
 
 struct dashboard_service::parts {
@@ -59,6 +60,8 @@ struct dashboard_command {
 };
 
 using dashboard_result = result<dashboard_answer>;
+/// Takes what a command has made that waits for others: once, or it is dropped where no memory is.
+using dashboard_taker = std::function<void(dashboard_result)>;
 
 /// The second factor that came with a command, for as long as this lives.
 class given_proof {
@@ -76,7 +79,8 @@ struct dashboard_row {
   dashboard_action command;
   lane waits_in;
   std::span<const std::string_view> arguments;
-  dashboard_result (*run)(dashboard_command&);
+  dashboard_result (*run)(dashboard_command&);  ///< null: it waits for others, and has `begin`
+  void (*begin)(dashboard_command&, dashboard_taker) = nullptr;
 };
 
 // The families of commands.

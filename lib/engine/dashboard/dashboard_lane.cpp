@@ -11,6 +11,7 @@ worker_options threads_of(const dashboard_lane_limits& limits) {
   worker_options out;
   out.threads = limits.threads;
   out.threads_per_owner = std::max<std::size_t>(1, limits.threads - 1);
+  out.yields = limits.yields;
   return out;
 }
 
@@ -37,21 +38,50 @@ void dashboard_lane::give_back(owner_id owner) noexcept {
   --taken_by_all_;
 }
 
-bool dashboard_lane::post(owner_id owner, std::function<void()> work, std::function<void()> then) {
+class dashboard_lane::taken_place {
+ public:
+  taken_place(dashboard_lane& lane, owner_id owner, std::function<void()> then)
+      : lane_(lane), owner_(owner), then_(std::move(then)) {}
+  taken_place(const taken_place&) = delete;
+  taken_place& operator=(const taken_place&) = delete;
+  ~taken_place() {
+    lane_.give_back(owner_);
+    try {
+      if (then_) then_();
+    } catch (const std::bad_alloc&) {
+      // Nobody can be told.
+    }
+  }
+  /// The work was not taken.
+  void tell_nobody() noexcept { then_ = nullptr; }
+
+ private:
+  dashboard_lane& lane_;
+  const owner_id owner_;
+  std::function<void()> then_;
+};
+
+bool dashboard_lane::post(owner_id owner, std::function<void(place)> work,
+                          std::function<void()> then) {
   if (!take_place(owner)) return false;
+  std::shared_ptr<taken_place> taken;
   try {
-    threads_.post(
-        [this, owner, work = std::move(work), then = std::move(then)] {
-          work();
-          give_back(owner);
-          then();
-        },
-        owner);
-  } catch (...) {  // no memory: it was not taken
+    taken = std::make_shared<taken_place>(*this, owner, std::move(then));
+  } catch (...) {  // no memory
     give_back(owner);
     throw;
   }
+  try {
+    threads_.post([work = std::move(work), taken]() mutable { work(std::move(taken)); }, owner);
+  } catch (...) {
+    taken->tell_nobody();
+    throw;
+  }
   return true;
+}
+
+void dashboard_lane::go_on(owner_id owner, std::function<void()> work) {
+  threads_.post(std::move(work), owner);
 }
 
 }  // namespace freshet::detail

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <unordered_map>
 
@@ -16,6 +17,7 @@ struct dashboard_lane_limits {
   std::size_t places = 64;
   /// Of one account, or of one network where nobody is signed in.
   std::size_t places_of_owner = 8;
+  bool yields = false;  ///< see worker_options
 };
 
 /// Thread-safe.
@@ -23,12 +25,20 @@ class dashboard_lane {
  public:
   explicit dashboard_lane(const dashboard_lane_limits& limits);
 
+  /// Taken for as long as somebody holds it.
+  using place = std::shared_ptr<const void>;
+
   /// Runs the work when its owner's turn comes: an account's number, or a negative one for those
-  /// who are not signed in; they leave a quarter of the places to those who are. `then` is called
-  /// when its place is free again. False: there is no place, and neither will be called.
-  [[nodiscard]] bool post(owner_id owner, std::function<void()> work, std::function<void()> then);
+  /// who are not signed in; they leave a quarter of the places to those who are. Work that waits
+  /// for others hands on its place, and leaves its thread. `then` is called when the place is free
+  /// again. False: there is none, and neither will be called.
+  [[nodiscard]] bool post(owner_id owner, std::function<void(place)> work,
+                          std::function<void()> then);
+  /// Goes on with work that has waited, and has a place.
+  void go_on(owner_id owner, std::function<void()> work);
 
  private:
+  class taken_place;
   [[nodiscard]] bool take_place(owner_id owner);
   void give_back(owner_id owner) noexcept;
 

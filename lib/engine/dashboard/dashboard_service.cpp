@@ -16,7 +16,7 @@ namespace {
 /// Of each lane, in its order: no more passwords at once than memory is meant for, and so many in
 /// all as take a second or two.
 constexpr std::array<dashboard_lane_limits, 4> lane_limits{
-    {{1, 1024, 128}, {2, 64, 8}, {1, 64, 8}, {4, 512, 128}}};
+    {{1, 1024, 128}, {2, 64, 8}, {1, 64, 8}, {2, 512, 128, true}}};
 constexpr std::chrono::seconds overload_retry{2};
 
 const dashboard_row* find_row(std::string_view name) {
@@ -91,15 +91,12 @@ dashboard_response refuse(const error& why, const std::string& request_id) {
   return made;
 }
 
-dashboard_response run(dashboard_command& command, const dashboard_row& row) {
-  if (auto may = check_factor(command, row); !may)
-    return refuse(may.error(), command.request.request_id);
-  auto made = row.run(command);
-  if (!made) return refuse(made.error(), command.request.request_id);
+dashboard_response response_of(dashboard_result&& made, const std::string& request_id) {
+  if (!made) return refuse(made.error(), request_id);
   dashboard_response out;
   out.answer.status = made->status;
   out.answer.body = std::move(made->body);
-  out.answer.request_id = command.request.request_id;
+  out.answer.request_id = request_id;
   out.session = std::move(made->session);
   out.file_name = std::move(made->file_name);
   if (!made->media_type.empty()) out.answer.content_type = made->media_type;
@@ -108,6 +105,11 @@ dashboard_response run(dashboard_command& command, const dashboard_row& row) {
 
 result<void> check_seconds(const config& settings, std::string_view key) {
   constexpr std::int64_t ten_years_s = 315'360'000;
+void run(dashboard_command& command, const dashboard_row& row, const dashboard_taker& give) {
+  if (auto may = check_factor(command, row); !may) return give(may.error());
+  row.run != nullptr ? give(row.run(command)) : row.begin(command, give);
+}
+
   const auto value = settings.integer(key).value_or(0);
   if (value >= 1 && value <= ten_years_s) return {};
   return error(errc::invalid_configuration,
@@ -155,9 +157,16 @@ void dashboard_service::submit(freshet::dashboard_request given, done_handler do
   auto arguments = read_arguments(*request, *row);
   if (!arguments) return done(refuse(arguments.error(), request->request_id));
   made->arguments = std::move(*arguments);
-  const auto answer = std::make_shared<dashboard_response>();
+  // What stands there is answered where memory runs out on the way.
+  const auto answer =
+      std::make_shared<dashboard_response>(refuse(error(errc::overloaded), request->request_id));
   const bool waits = parts_->lanes[static_cast<std::size_t>(row->waits_in)]->post(
-      owner_of(*made), [made, request, row, answer] { *answer = run(*made, *row); },
+      owner_of(*made),
+      [made, request, row, answer](const dashboard_lane::place& place) {
+        run(*made, *row, [made, request, answer, place](dashboard_result got) {
+          *answer = response_of(std::move(got), request->request_id);
+        });
+      },
       [answer, done] { done(std::move(*answer)); });
   if (waits) return;
   error full(errc::overloaded, "too many people wait just now");

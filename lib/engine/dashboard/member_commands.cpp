@@ -143,16 +143,20 @@ dashboard_result delete_account(dashboard_command& command) {
   return dashboard_answer{.session = ""};
 }
 
-dashboard_result show_picture(dashboard_command& command) {
+void show_picture(dashboard_command& command, dashboard_taker give) {
   const auto& of_answers = command.parts.core.pictures;
   const auto picture = of_answers.read(command.request.session, command.text("name"));
-  if (!picture) return error(errc::not_found, "no answer to this session had such a picture");
-  auto shown = command.parts.pictures.show(*picture, command.login->account);
-  if (!shown) return shown.error();
-  dashboard_answer made;
-  made.body = std::move(shown->bytes);
-  made.media_type = shown->media_type;
-  return made;
+  if (!picture) return give(error(errc::not_found, "no answer to this session had such a picture"));
+  auto& fetching = *command.parts.lanes[static_cast<std::size_t>(lane::fetching)];
+  command.parts.pictures.show(
+      *picture, command.login->account, fetching,
+      [give = std::move(give)](result<picture_service::shown_picture> shown) {
+        if (!shown) return give(shown.error());
+        dashboard_answer made;
+        made.body = std::move(shown->bytes);
+        made.media_type = shown->media_type;
+        give(std::move(made));
+      });
 }
 
 constexpr std::string_view before_only[] = {"before"};
@@ -163,7 +167,11 @@ constexpr dashboard_row member_table[] = {
     {{"status", required_role::anybody, false}, lane::quick, {}, show_status},
     {{"sources", required_role::signed_in, false}, lane::quick, {}, list_sources},
     {{"plans", required_role::signed_in, false}, lane::quick, {}, list_plans},
-    {{"picture", required_role::signed_in, false}, lane::fetching, name_only, show_picture},
+    {{"picture", required_role::signed_in, false},
+     lane::fetching,
+     name_only,
+     nullptr,
+     show_picture},
     {{"export", required_role::signed_in, false}, lane::reporting, before_only, export_data},
     {{"delete", required_role::signed_in, true}, lane::hashing, password_only, delete_account},
 };

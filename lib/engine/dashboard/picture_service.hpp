@@ -2,13 +2,17 @@
 // guard, within bounds, and keeps them on the disk. What is no picture by its bytes is refused.
 #pragma once
 
+#include <atomic>
+#include <condition_variable>
 #include <engine/runtime/core.hpp>
+#include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <pictures/picture_store.hpp>
-#include <set>
 #include <string>
 
+#include "engine/dashboard/dashboard_lane.hpp"
 #include "engine/dashboard/picture_addresses.hpp"
 
 namespace freshet::detail {
@@ -22,17 +26,25 @@ class picture_service {
     std::string bytes;
     std::string_view media_type;
   };
-  /// For who signed in; waits for the network. Errors: unsupported_content, cancelled, and those of
-  /// a fetch.
-  [[nodiscard]] result<shown_picture> show(const picture_addresses::picture& picture,
-                                           const account::account_record& who);
+  using taker = std::function<void(result<shown_picture>)>;
+  /// For who signed in, on a thread of the lane, which does not wait: what has to be fetched is
+  /// given later, from another thread. Errors: unsupported_content, cancelled, and those of a
+  /// fetch. The lane has to be there until stop() has returned.
+  void show(const picture_addresses::picture& picture, const account::account_record& who,
+            dashboard_lane& lane, taker give);
   /// All that an account has fetched goes.
   void forget(std::string_view account);
-  /// Ends what is being fetched; nothing can be asked any more.
+  /// Ends what is being fetched, and waits until nothing is; nothing can be asked any more.
   void stop() noexcept;
 
  private:
-  [[nodiscard]] result<std::string> fetch(const std::string& url, std::int64_t owner);
+  /// A fetch with whom it is for.
+  struct fetching;
+  void fetch(std::shared_ptr<fetching> wanted);
+  void take(std::shared_ptr<fetching> ended, result<http::response>&& got);
+  [[nodiscard]] bool enter(std::uint64_t fetch);
+  void leave(std::uint64_t fetch) noexcept;
+  void keep(std::string_view account, const std::string& name, std::string_view bytes);
 
   /// Opened when it is first needed; null: nothing is kept.
   [[nodiscard]] pictures::picture_store* kept();
@@ -41,7 +53,9 @@ class picture_service {
   std::once_flag opened_;
   std::unique_ptr<pictures::picture_store> kept_;
   std::mutex mutex_;
-  std::set<std::uint64_t> under_way_;
+  std::condition_variable none_left_;
+  std::map<std::uint64_t, std::uint64_t> under_way_;  ///< fetches, and their tickets; 0: not yet
+  std::atomic<std::uint64_t> last_fetch_ = 0;
   bool is_stopped_ = false;
 };
 
