@@ -208,6 +208,8 @@ class users {
   [[nodiscard]] result<std::string> make_link(std::string_view email, const audit_note& note);
 
   // The audit log.
+  /// Before something that who is signed in does and that the log keeps. Error: rate_limited.
+  [[nodiscard]] result<void> take_change(const login& who);
   [[nodiscard]] result<void> record(const audit_note& what);
   /// The newest first, before `before_id` (0: from the newest).
   [[nodiscard]] result<std::vector<audit_entry>> audit(std::int64_t before_id, int limit) const;

@@ -92,7 +92,7 @@ result<factor_use> users::state::check_proof(const account_record& account,
                    : match_passkey(account, *passkeys, proof.passkey, use);
   if (shown && !shown->recovery_code) attempts_.give_back(counts);
   if (shown || shown.error().code() != errc::invalid_second_factor) return shown;
-  const audit_note failed{"anonymous", std::string(action) + ".failed", account.public_id,
+  const audit_note failed{std::string(stranger), std::string(action) + ".failed", account.public_id,
                           proof.passkey.empty() ? "second factor" : "passkey", asker.address};
   if (auto done = run_noted(nullptr, failed, nullptr); !done) return done.error();
   return shown;

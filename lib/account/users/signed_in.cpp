@@ -96,6 +96,8 @@ result<account_record> users::set_operator(std::string_view email, bool is_opera
   return *account;
 }
 
+result<void> users::take_change(const login& who) { return state_->take_change(who.account.id); }
+
 result<void> users::record(const audit_note& what) {
   return state_->run_noted(nullptr, what, nullptr);
 }

@@ -44,8 +44,8 @@ result<std::optional<std::string>> users::begin_sign_up(std::string_view email,
   if (!account) return account.error();
   const bool known = account->has_value();
   const std::string token = make_token();
-  const audit_note note{"anonymous", "sign_up.request", "", known ? "the address is known" : "",
-                        origin.address};
+  const audit_note note{std::string(stranger), "sign_up.request", "",
+                        known ? "the address is known" : "", origin.address};
   const auto write = [&](transaction& running) {
     if (!known) state_->add_link(running, "verify", token, *address);
   };
@@ -108,6 +108,7 @@ result<opened_session> users::sign_in(std::string_view email, std::string_view p
   const auto shown =
       state_->check_proof(*account, proof, std::string(use_of_sign_in), origin, "sign_in");
   if (!shown) return shown.error();
+  if (auto taken = state_->take_change(account->id); !taken) return taken.error();
   std::string fresh;
   if (guess->outdated) {
     auto hash = hash_password(password, state_->password_memory_kib);
@@ -148,7 +149,7 @@ result<std::optional<std::string>> users::begin_reset(std::string_view email,
   if (!found) return found.error();
   const std::optional<account_record>& account = *found;
   const std::string token = make_token();
-  const audit_note note{"anonymous", "reset.request", account ? account->public_id : "",
+  const audit_note note{std::string(stranger), "reset.request", account ? account->public_id : "",
                         account ? "" : "unknown address", origin.address};
   const auto write = [&](transaction& running) {
     if (account) state_->add_link(running, "reset", token, *address);

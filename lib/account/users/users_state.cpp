@@ -28,11 +28,29 @@ const std::string& users::state::no_password() {
 
 result<void> users::state::run_noted(std::function<void(transaction&)> write,
                                      const audit_note& line, std::function<void()> commit) {
+  audit_note written = line;
+  const bool is_of_strangers = line.actor == stranger && line.subject.empty();
+  bool is_written = true;
+  if (is_of_strangers) {
+    is_written =
+        attempts_.take("lines of strangers", lines_of_strangers, all.clock.steady()).has_value();
+    const auto before = is_written ? unwritten_.exchange(0) : 0;
+    if (before != 0) {
+      written.detail += (written.detail.empty() ? "" : "; ") + std::to_string(before) +
+                        " such lines before it were left out";
+    }
+  }
   const auto both = [&](transaction& running) {
     if (write) write(running);
-    all.note(running, line);
+    if (is_written) all.note(running, written);
   };
+  if (!is_written) ++unwritten_;
   return all.queue.run(both, std::move(commit));
+}
+
+result<void> users::state::take_change(std::int64_t account_id) {
+  return attempts_.take("change of " + std::to_string(account_id), changes_by_account,
+                        all.clock.steady());
 }
 
 void users::state::add_link(transaction& running, std::string_view purpose, std::string_view token,
@@ -92,7 +110,7 @@ result<users::state::guess> users::state::check_guess(std::string_view name,
     attempts_.give_back(counts);
     return guess{std::move(*stored), verdict->outdated};
   }
-  const audit_note failed{"anonymous", std::string(action) + ".failed",
+  const audit_note failed{std::string(stranger), std::string(action) + ".failed",
                           account ? account->public_id : "", account ? "" : "unknown address",
                           asker.address};
   if (auto done = run_noted(nullptr, failed, nullptr); !done) return done.error();

@@ -5,6 +5,7 @@
 #include <account/users/challenges.hpp>
 #include <account/users/sessions.hpp>
 #include <account/users/throttle.hpp>
+#include <atomic>
 
 namespace freshet::account {
 
@@ -14,11 +15,17 @@ inline constexpr throttle_rule guesses_by_pair{10, std::chrono::seconds(90)};
 inline constexpr throttle_rule guesses_by_account{50, std::chrono::seconds(72)};
 /// Of a second factor, by who has the password.
 inline constexpr throttle_rule codes_by_account{10, std::chrono::seconds(60)};
+/// What the audit log keeps for ever: of each account's owner, and of all strangers together, whose
+/// further lines are counted in the next that is written.
+inline constexpr throttle_rule changes_by_account{200, std::chrono::seconds(20)};
+inline constexpr throttle_rule lines_of_strangers{1000, std::chrono::seconds(10)};
 /// Mails that somebody makes us send.
 inline constexpr throttle_rule sign_ups_by_mailbox{3, std::chrono::seconds(1800)};
 inline constexpr throttle_rule resets_by_mailbox{5, std::chrono::seconds(720)};
 inline constexpr throttle_rule mails_by_address{20, std::chrono::seconds(180)};
 
+/// Who acts where nobody is signed in, in the audit log.
+inline constexpr std::string_view stranger = "anonymous";
 [[nodiscard]] error wrong_password();
 [[nodiscard]] error bad_link();
 [[nodiscard]] error wrong_code();
@@ -34,7 +41,8 @@ class users::state {
         sessions(parts, options) {}
   [[nodiscard]] result<void> open();
 
-  /// Runs `write`, which may be null, and the line of the audit log in one transaction.
+  /// Runs `write`, which may be null, and the line of the audit log in one transaction. A line of
+  /// nobody about nobody may be left out.
   [[nodiscard]] result<void> run_noted(std::function<void(transaction&)> write,
                                        const audit_note& line, std::function<void()> commit);
   void add_link(transaction& running, std::string_view purpose, std::string_view token,
@@ -81,6 +89,8 @@ class users::state {
   [[nodiscard]] result<std::string> secret_of(std::int64_t account_id,
                                               const stored_factor& factor) const;
   [[nodiscard]] std::string seal_secret(std::int64_t account_id, std::string_view secret) const;
+  /// For something that an account's owner does and that is written down. Error: rate_limited.
+  [[nodiscard]] result<void> take_change(std::int64_t account_id);
   /// `purpose`: "sign-up" or "reset". Error: rate_limited.
   [[nodiscard]] result<void> take_mail_token(std::string_view purpose, std::string_view email,
                                              const origin& asker);
@@ -109,6 +119,7 @@ class users::state {
   std::once_flag no_password_made_;
   std::string no_password_;  ///< a hash that no password has, for addresses without an account
   throttle attempts_;
+  std::atomic<std::uint64_t> unwritten_ = 0;  ///< lines of strangers since the last
 };
 
 }  // namespace freshet::account

@@ -64,6 +64,8 @@ result<void> authorize(dashboard_command& command, const dashboard_row& row) {
   if (row.command.who == required_role::operators && !command.login->account.is_operator) {
     return error(errc::forbidden_scope, "this is an operator's command");
   }
+  if (row.command.who == required_role::signed_in && row.command.guarded)
+    return command.users().take_change(*command.login);
   return {};
 }
 
@@ -103,13 +105,13 @@ dashboard_response response_of(dashboard_result&& made, const std::string& reque
   return out;
 }
 
-result<void> check_seconds(const config& settings, std::string_view key) {
-  constexpr std::int64_t ten_years_s = 315'360'000;
 void run(dashboard_command& command, const dashboard_row& row, const dashboard_taker& give) {
   if (auto may = check_factor(command, row); !may) return give(may.error());
   row.run != nullptr ? give(row.run(command)) : row.begin(command, give);
 }
 
+result<void> check_seconds(const config& settings, std::string_view key) {
+  constexpr std::int64_t ten_years_s = 315'360'000;
   const auto value = settings.integer(key).value_or(0);
   if (value >= 1 && value <= ten_years_s) return {};
   return error(errc::invalid_configuration,

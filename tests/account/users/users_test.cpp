@@ -488,6 +488,39 @@ TEST_CASE("the audit log only grows") {
   CHECK(on.integer("SELECT count(*) FROM audit").value() == 7);
 }
 
+TEST_CASE("neither strangers nor an owner make the audit log grow without end") {
+  town in;
+  const auto count = [&](std::string_view action) {
+    std::int64_t found = 0;
+    std::vector<audit_entry> page;
+    do {
+      page = in.folk->audit(page.empty() ? 0 : page.back().id, 500).value();
+      found += std::ranges::count(page, action, &audit_entry::action);
+    } while (!page.empty());
+    return found;
+  };
+  for (int i = 0; i < 1'100; ++i) {
+    const origin one{"10.1." + std::to_string(i / 250) + "." + std::to_string(i % 250), ""};
+    REQUIRE(in.folk->begin_sign_up("a" + std::to_string(i) + "@example.org", one).has_value());
+  }
+  CHECK(count("sign_up.request") == 1'000);
+  // What is known of an account is written all the same, and then how much was not.
+  const auto opened = in.sign_up("owner@example.org");
+  CHECK(code_of(in.folk->sign_in("owner@example.org", "a wrong guess", elsewhere, "")) ==
+        errc::invalid_credentials);
+  CHECK(count("sign_in.failed") == 1);
+  in.clock.advance(10s);
+  REQUIRE(in.folk->begin_sign_up("late@example.org", elsewhere).has_value());
+  CHECK(in.folk->audit(0, 1).value().front().detail == "101 such lines before it were left out");
+  const auto who = in.who(opened);
+  for (int i = 0; i < 200; ++i) REQUIRE(in.folk->take_change(who).has_value());
+  CHECK(code_of(in.folk->take_change(who)) == errc::rate_limited);
+  CHECK(code_of(in.folk->sign_in("owner@example.org", good_password, home, "")) ==
+        errc::rate_limited);
+  in.clock.advance(20s);
+  CHECK(in.folk->sign_in("owner@example.org", good_password, home, "").has_value());
+}
+
 TEST_CASE("when the disk fails nothing has happened, and it works again afterwards") {
   manual_clock clock;
   std::atomic<bool> broken{false};
