@@ -9,13 +9,14 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <new>
 #include <string>
 #include <unordered_map>
 #include <utility>
 
 namespace freshet::server {
 
-/// For one thread. What waits when it ends is not done.
+/// For one thread. What waits when it ends is not done. Work that throws takes nobody's turn.
 class turns {
  public:
   using piece = std::function<void()>;
@@ -27,7 +28,7 @@ class turns {
     auto& own = of_host_[host];
     own.push_back(std::move(work));
     if (own.size() == 1) order_.push_back(host);
-    if (!std::exchange(is_posted_, true)) post_next();
+    if (!is_posted_) go_on();
   }
   /// Forgets what waits, with all that it holds.
   void clear() {
@@ -37,24 +38,36 @@ class turns {
   [[nodiscard]] std::size_t hosts() const noexcept { return of_host_.size(); }
 
  private:
-  void post_next() {
-    boost::asio::post(executor_, [this, alive = std::weak_ptr(alive_)] {
-      if (alive.expired()) return;
-      is_posted_ = !order_.empty();
-      if (is_posted_) run_next();
-    });
+  /// Sees to the next piece, if there is one. Without memory it waits for one more to be posted.
+  void go_on() noexcept {
+    is_posted_ = false;
+    if (order_.empty()) return;
+    try {
+      boost::asio::post(executor_, [this, alive = std::weak_ptr(alive_)] {
+        if (!alive.expired()) run_next();
+      });
+      is_posted_ = true;
+    } catch (const std::bad_alloc&) {
+    }
   }
 
   void run_next() {
+    if (order_.empty()) {  // it was forgotten
+      is_posted_ = false;
+      return;
+    }
     const std::string host = std::move(order_.front());
     order_.pop_front();
     const auto own = of_host_.find(host);
     const piece work = std::move(own->second.front());
     own->second.pop_front();
     own->second.empty() ? static_cast<void>(of_host_.erase(own)) : order_.push_back(host);
+    // Behind what the work has posted, and also where it throws.
+    struct onward {
+      turns& of;
+      ~onward() { of.go_on(); }
+    } const next{*this};
     work();
-    is_posted_ = !order_.empty();
-    if (is_posted_) post_next();
   }
 
   boost::asio::io_context::executor_type executor_;

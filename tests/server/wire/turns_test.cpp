@@ -29,4 +29,18 @@ TEST_CASE("between two pieces of long work all has its turn that is ready, and h
   CHECK(order == "A..x..B..C..D..");
 }
 
+TEST_CASE("a piece that fails for want of memory takes nobody's turn") {
+  boost::asio::io_context io;
+  turns handshakes(io.get_executor());
+  std::string order;
+  handshakes.post("10.0.0.1", [] { throw std::bad_alloc(); });
+  for (const char* each : {"10.0.0.1", "10.0.0.2"}) {
+    handshakes.post(each, [&order, each] { order += each; });
+  }
+  CHECK_THROWS_AS(io.run(), std::bad_alloc);
+  io.run();
+  CHECK(order == "10.0.0.210.0.0.1");
+  CHECK(handshakes.hosts() == 0);
+}
+
 }  // namespace freshet::server
