@@ -339,7 +339,10 @@ int serve(const invocation& with) {
   if (!opened) return failed_with(with, opened.error());
   engine& core = **opened;
   backend behind = backend_of(core, std::move(chosen->dashboard));
-  if (chosen->with_dropin) behind = dropin::with_dropin(std::move(behind));
+  if (chosen->with_dropin) {
+    auto& shaping = *for_mcp.contexts().front();
+    behind = dropin::with_dropin(std::move(behind), dropin::in_turns(shaping));
+  }
   behind.pages = chosen->with_pages;
   const auto offered = [&core, open = chosen->mcp.open] { return offers_of(core, open); };
   behind.mcp_open = chosen->mcp.open;

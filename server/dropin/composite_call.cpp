@@ -25,17 +25,23 @@ bool failed(const response& one) { return !one.ok(); }
 
 }  // namespace
 
-composite_call::composite_call(const backend& behind, request asked, composition composition,
-                               std::function<void(response)> done)
+composite_call::composite_call(const backend& behind, request asked, composer compose,
+                               work_place place, std::function<void(response)> done)
     : submit_(behind.submit),
       cancel_(behind.cancel),
       problem_(behind.problem),
       asked_(std::move(asked)),
-      composition_(std::move(composition)),
+      compose_(std::move(compose)),
+      place_(std::move(place)),
       done_(std::move(done)),
       began_(clock::now()) {}
 
 void composite_call::start() {
+  place_(asked_.api_key, [self = shared_from_this()] { self->compose(); });
+}
+
+void composite_call::compose() {
+  composition_ = compose_(asked_);
   {
     const std::lock_guard lock(mutex_);
     enter(stage::dry_run, std::move(composition_.dry_runs));
@@ -170,8 +176,13 @@ void composite_call::answered(stage during, std::size_t index, response&& respon
     tickets_[index] = 0;
     --open_;
     ++finished_;
+    if (pumping_) return;  // whoever does goes on
   }
-  pump();
+  try {
+    place_(asked_.api_key, [self = shared_from_this()] { self->pump(); });
+  } catch (const std::bad_alloc&) {
+    pump();  // it is done here
+  }
 }
 
 /// The stage is complete: what comes after it. The composition works outside of the lock; nobody

@@ -23,7 +23,7 @@ struct inner_call {
   boost::json::object parameters;
 };
 
-/// What is to be done. The functions are called on the engine's threads, one at a time.
+/// What is to be done. The functions are called one at a time.
 struct composition {
   /// Dry runs: where one fails, its answer goes to `refuse`, and nothing else is called.
   std::vector<inner_call> dry_runs;
@@ -39,11 +39,18 @@ struct composition {
       finish;
 };
 
+/// Has work done, on whatever thread and in whatever order, whose it is. It may throw
+/// std::bad_alloc, and does not do it then.
+using work_place = std::function<void(const std::string& owner, std::function<void()> work)>;
+
 /// Thread-safe. Make it with make_shared: calls under way hold it.
 class composite_call : public std::enable_shared_from_this<composite_call> {
  public:
+  using composer = std::function<composition(const request&)>;
+
   /// `asked` gives key, request id and the like for every call; the backend's functions are copied.
-  composite_call(const backend& behind, request asked, composition composition,
+  /// Composing and what the composition does is work for `place`.
+  composite_call(const backend& behind, request asked, composer compose, work_place place,
                  std::function<void(response)> done);
 
   void start();
@@ -54,6 +61,7 @@ class composite_call : public std::enable_shared_from_this<composite_call> {
   enum class stage : std::uint8_t { dry_run, asking, fetching, over };
   using clock = std::chrono::steady_clock;
 
+  void compose();
   void pump();
   [[nodiscard]] bool submit_next(std::unique_lock<std::mutex>& lock);
   void answered(stage during, std::size_t index, response&& response);
@@ -68,6 +76,8 @@ class composite_call : public std::enable_shared_from_this<composite_call> {
   std::function<void(std::uint64_t)> cancel_;
   std::function<response(const error&, std::string_view)> problem_;
   request asked_;
+  composer compose_;
+  work_place place_;
   composition composition_;
   std::function<void(response)> done_;
   clock::time_point began_;

@@ -2,6 +2,7 @@
 // tickets.
 #include <algorithm>
 #include <array>
+#include <boost/asio/post.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/value.hpp>
 #include <map>
@@ -12,6 +13,7 @@
 #include <server/dropin/firecrawl.hpp>
 #include <server/dropin/shapes.hpp>
 #include <server/dropin/tavily.hpp>
+#include <server/wire/turns.hpp>
 #include <utility>
 
 namespace freshet::server::dropin {
@@ -72,19 +74,25 @@ composition refusing(route route, std::vector<remark> refused) {
   return out;
 }
 
-std::uint64_t begin(const std::shared_ptr<board>& shared, const backend& behind, route route,
-                    request request, std::function<void(response)> done) {
+composition compose_call(route route, const request& request) {
   field_remarks said;
   composition todo = composition_of(route, request, said);
   if (!said.refused.empty()) todo = refusing(route, std::move(said.refused));
   todo.refuse = [route](const response& failed) { return shape_of(route, failed); };
+  return todo;
+}
+
+std::uint64_t begin(const std::shared_ptr<board>& shared, const backend& behind,
+                    const work_place& place, route route, request request,
+                    std::function<void(response)> done) {
   std::uint64_t ticket = 0;
   std::shared_ptr<composite_call> made;
   {
     const std::lock_guard lock(shared->mutex);
     ticket = ++shared->last | composite_bit;
     made = std::make_shared<composite_call>(
-        behind, std::move(request), std::move(todo),
+        behind, std::move(request),
+        [route](const freshet::request& asked) { return compose_call(route, asked); }, place,
         [board_of = std::weak_ptr<board>(shared), ticket, done = std::move(done)](response with) {
           done(std::move(with));
           // The board holds the composite_call: it must not be held in turn.
@@ -95,7 +103,13 @@ std::uint64_t begin(const std::shared_ptr<board>& shared, const backend& behind,
         });
     shared->running.emplace(ticket, made);
   }
-  made->start();
+  try {
+    made->start();
+  } catch (const std::bad_alloc&) {
+    const std::lock_guard lock(shared->mutex);
+    shared->running.erase(ticket);
+    throw;
+  }
   return ticket;
 }
 
@@ -121,15 +135,16 @@ std::string key_in_body(route way, std::string_view body) {
   return std::string(text_of(object_of(body), "api_key"));
 }
 
-backend with_dropin(backend behind) {
+backend with_dropin(backend behind, work_place place) {
   const auto on = std::make_shared<board>();
   backend out = behind;
   behind.openapi = nullptr;  // the composite calls need none of it
   out.dropin = true;
-  out.submit = [on, behind](request&& what, std::function<void(response)>&& done) {
+  out.submit = [on, behind, place = std::move(place)](request&& what,
+                                                      std::function<void(response)>&& done) {
     if (!is_served(what.endpoint)) return behind.submit(std::move(what), std::move(done));
     const route of = *route_of(what.endpoint);
-    return begin(on, behind, of, std::move(what), std::move(done));
+    return begin(on, behind, place, of, std::move(what), std::move(done));
   };
   out.cancel = [on, cancel = behind.cancel](std::uint64_t ticket) {
     if ((ticket & composite_bit) == 0) return cancel(ticket);
@@ -142,6 +157,13 @@ backend with_dropin(backend behind) {
     if (found) found->cancel();
   };
   return out;
+}
+
+work_place in_turns(boost::asio::io_context& io) {
+  const auto order = std::make_shared<turns>(io.get_executor());
+  return [&io, order](const std::string& owner, std::function<void()> work) {
+    boost::asio::post(io, [order, owner, work = std::move(work)] { order->post(owner, work); });
+  };
 }
 
 }  // namespace freshet::server::dropin

@@ -4,9 +4,11 @@
 // peers' contract, not ours: they do not stand in /openapi.json.
 #pragma once
 
+#include <boost/asio/io_context.hpp>
 #include <freshet/response.hpp>
 #include <optional>
 #include <server/backend.hpp>
+#include <server/dropin/composite_call.hpp>
 #include <server/dropin/fields.hpp>
 #include <span>
 #include <string>
@@ -28,7 +30,10 @@ namespace freshet::server::dropin {
 [[nodiscard]] std::string key_in_body(route route, std::string_view body);
 
 /// A backend whose submit() also takes requests with one of paths() as endpoint. cancel() knows
-/// them.
-[[nodiscard]] backend with_dropin(backend behind);
+/// them. Reading them and shaping their answers is work for `place`, not for the threads of
+/// connections: an answer may hold a hundred pages.
+[[nodiscard]] backend with_dropin(backend behind, work_place place);
+/// Work on the context's thread, where owners take turns. The context must outlive it.
+[[nodiscard]] work_place in_turns(boost::asio::io_context& io);
 
 }  // namespace freshet::server::dropin

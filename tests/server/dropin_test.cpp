@@ -21,6 +21,10 @@ namespace json = boost::json;
 
 namespace {
 
+const dropin::work_place at_once_here = [](const std::string&, const std::function<void()>& work) {
+  work();
+};
+
 const std::string search_body =
     R"({"data":[{"url":"https://a.example/1","title":"One","text":"first"},
                 {"url":"https://b.a.example/2","title":"Two","text":"second"},
@@ -77,7 +81,7 @@ struct kept_backend {
     behind.problem = [](const error& what, std::string_view) {
       return failure(what.code(), what.detail());
     };
-    whole = dropin::with_dropin(std::move(behind));
+    whole = dropin::with_dropin(std::move(behind), at_once_here);
   }
   void answer(response with) {
     kept first = std::move(open.front());
@@ -343,13 +347,50 @@ TEST_CASE("a composite call is answered once when its calls end on several threa
   };
   behind.cancel = [](std::uint64_t) {};
   behind.problem = [](const error& what, std::string_view) { return failure(what.code(), ""); };
-  const backend whole = dropin::with_dropin(std::move(behind));
+  const backend whole = dropin::with_dropin(std::move(behind), at_once_here);
   std::promise<response> told;
   whole.submit(asking("/v2/search", R"({"query":"tides","limit":6,"scrapeOptions":{}})"),
                [&](response with) { told.set_value(std::move(with)); });
   const response got = told.get_future().get();
   CHECK(got.credits_used == 7);
   for (std::size_t i = 0; i < 7; ++i) threads[i].join();
+}
+
+TEST_CASE("reading a request and shaping its answer are left to where there is time for it") {
+  std::deque<std::pair<std::string, std::function<void()>>> works;
+  std::deque<std::function<void(response)>> calls;
+  backend behind;
+  behind.submit = [&](const request&, std::function<void(response)> done) {
+    calls.push_back(std::move(done));
+    return std::uint64_t{calls.size()};
+  };
+  behind.cancel = [](std::uint64_t) {};
+  behind.problem = [](const error& what, std::string_view) { return failure(what.code(), ""); };
+  const backend whole = dropin::with_dropin(
+      std::move(behind), [&](const std::string& owner, std::function<void()> work) {
+        works.emplace_back(owner, std::move(work));
+      });
+  outcome told;
+  whole.submit(asking("/v2/search", R"({"query":"tides"})"), told.taker());
+  const auto work = [&] {
+    REQUIRE(works.size() == 1);
+    CHECK(works.front().first == "a key");
+    const auto next = std::move(works.front().second);
+    works.pop_front();
+    next();
+  };
+  CHECK(calls.empty());
+  work();
+  while (!told.got) {
+    REQUIRE(calls.size() == 1);
+    const auto done = std::move(calls.front());
+    calls.pop_front();
+    done(success(search_body, 1, 99));
+    CHECK(!told.got);
+    work();
+  }
+  CHECK(told.got->ok());
+  CHECK(told.body().at("data").as_object().at("web").as_array().size() > 0);
 }
 
 TEST_CASE("the peers' statuses: what their clients act on") {
