@@ -304,6 +304,7 @@ bool connection::judge() {
   const head_verdict verdict = core_->routes->judge(head);
   refused_ = verdict.refused;
   waits_turn_ = verdict.owner.empty() && !verdict.health;
+  if (owner_ != verdict.owner) owner_ = verdict.owner;
   crowd::leavers gone;
   core_->everybody->recognise(id_, verdict.owner);
   bool room = !guest_ || verdict.health;
@@ -425,8 +426,8 @@ void connection::refuse(const error& why) {
 
 void connection::sweep(clock::time_point now) {
   if (now < deadline_) return;
-  if (phase_ == phase::writing || phase_ == phase::parting ||
   if (phase_ == phase::calling) return call_out();
+  if (phase_ == phase::writing || phase_ == phase::parting ||
       (phase_ == phase::streaming && piece_under_way_)) {
     return keeps_up(now) ? void() : dismiss();
   }

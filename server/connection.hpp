@@ -108,6 +108,7 @@ class connection : public std::enable_shared_from_this<connection> {
   [[nodiscard]] std::size_t on_taken(std::size_t bytes);
   [[nodiscard]] bool keeps_up(clock::time_point now);
   void send(reply&& what);
+  void pack_in_turn();
   void pack(gzip_encoder& with);
   bool take_packed_lead();
   void stop_packing();
@@ -121,8 +122,8 @@ class connection : public std::enable_shared_from_this<connection> {
   void on_stream_changed(std::uint64_t call);
   void write_pieces(std::string bytes, bool is_last);
   void write_next_pieces();
-  void linger();
   void send_heartbeat();
+  void linger();
   void half_close();
   void log_answer(int status, std::int64_t credits, std::size_t bytes);
 
@@ -134,15 +135,16 @@ class connection : public std::enable_shared_from_this<connection> {
   bool guest_ = false;
   std::string proxy_bytes_;  // of a proxy's header, until it is whole
   bool refused_ = false;     // by its head, whatever the body is
+  std::string owner_;        // of the key that its last head has shown; "": none, or no valid one
   bool waits_turn_ = false;  // its head has shown no key, and asks for more than the health
   request_reader reader_;
   phase phase_ = phase::opening;
   clock::time_point deadline_;
   bool reading_ = false;
   bool end_of_input_ = false;
+  bool awaits_failure_ = false;  // of the socket
   std::size_t lingered_bytes_ = 0;
   std::size_t held_ = 0;  // as the crowd knows it
-  bool awaits_failure_ = false;  // of the socket
 
   // The request under way.
   clock::time_point began_;

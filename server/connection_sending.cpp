@@ -42,7 +42,16 @@ void connection::send(reply&& what) {
   }
   enter(phase::writing, core_->limits.write_timeout);
   with->begin(text, reply_.lead != nullptr);
-  pack(*with);
+  if (packer_ == nullptr) return pack(*with);
+  pack_in_turn();
+}
+
+/// A slice at a time, between others' requests, and behind the slices of others.
+void connection::pack_in_turn() {
+  const std::string& whose = owner_.empty() ? peer_ : owner_;
+  core_->packing_turns.post(whose, [self = shared_from_this()] {
+    if (self->packer_) self->pack(*self->packer_);
+  });
 }
 
 /// Whether it is known how the lead is packed: in a form that this reply takes, or not at all.
@@ -58,10 +67,7 @@ bool connection::take_packed_lead() {
 
 void connection::pack(gzip_encoder& with) {
   if (phase_ == phase::closed) return;
-  if (with.advance()) {
-    asio::post(core_->executor, [self = shared_from_this(), &with] { self->pack(with); });
-    return;
-  }
+  if (with.advance()) return pack_in_turn();
   std::string smaller = with.take();
   stop_packing();
   if (reply_.lead) {
@@ -204,17 +210,17 @@ void connection::write_next_pieces() {
   write_pieces(frame_piece(std::move(next.bytes), next.is_last, minor_version_ > 0), next.is_last);
 }
 
+void connection::send_heartbeat() {
+  if (reply_.heartbeat.empty()) return enter(phase::streaming, core_->limits.heartbeat_interval);
+  write_pieces(frame_piece(std::string(reply_.heartbeat), false, minor_version_ > 0), false);
+}
+
 void connection::write_pieces(std::string bytes, bool is_last) {
   enter(phase::streaming, core_->limits.write_timeout);
   piece_under_way_ = true;
   reply_head_ = std::move(bytes);
   begin_taking(reply_head_.size());
   const auto goes_on = [self = shared_from_this()](boost::system::error_code failed,
-void connection::send_heartbeat() {
-  if (reply_.heartbeat.empty()) return enter(phase::streaming, core_->limits.heartbeat_interval);
-  write_pieces(frame_piece(std::string(reply_.heartbeat), false, minor_version_ > 0), false);
-}
-
                                                    std::size_t taken) {
     return failed ? 0 : self->on_taken(taken);
   };

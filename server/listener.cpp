@@ -81,6 +81,7 @@ listener::~listener() {
   for (const auto& one : lanes_) {
     one->core->on_closed = nullptr;
     one->core->keyless_turns.clear();
+    one->core->packing_turns.clear();
     const auto left = std::exchange(one->core->connections, {});
     for (const auto& [id, connection] : left) connection->close();
     // Calls whose clients have gone end all the same.

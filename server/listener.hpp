@@ -66,6 +66,7 @@ struct listener_core : answering_thread, std::enable_shared_from_this<listener_c
         limits(listener_limits),
         entered_by(entrance),
         keyless_turns(executor),
+        packing_turns(executor),
         is_https(entrance.tls != nullptr || behind.dashboard_http.is_https) {}
 
   [[nodiscard]] bool post(std::function<void()> step) override;
@@ -76,6 +77,7 @@ struct listener_core : answering_thread, std::enable_shared_from_this<listener_c
   listener_limits limits;
   entrance entered_by;
   turns keyless_turns;  ///< handshakes, and requests without a key
+  turns packing_turns;  ///< slices of large answers that are compressed, by whose they are
   bool is_https;        ///< whether clients come by TLS, ours or that of a proxy
   std::shared_ptr<const router> routes;
   std::shared_ptr<crowd> everybody;
