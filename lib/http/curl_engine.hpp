@@ -5,6 +5,8 @@
 
 #include <atomic>
 #include <base/clock.hpp>
+#include <base/fair_queue.hpp>
+#include <functional>
 #include <http/address_guard.hpp>
 #include <http/scheduler.hpp>
 #include <http/transport.hpp>
@@ -27,6 +29,8 @@ struct engine_options {
   address_guards guards;               ///< by default nothing but public hosts on 80 and 443
   const base::clock* clock = nullptr;  ///< null: the machine's
   std::string ca_file{};               ///< in place of the certificates that the system trusts
+  /// Told, on the engine's thread, what undoing the coding of an owner's answer took; may be null.
+  std::function<void(base::owner_id, std::chrono::nanoseconds)> used_processor{};
 };
 
 /// submit() and cancel() are for the engine's thread only: a front in front makes them thread-safe.

@@ -37,7 +37,8 @@ class stack final : public stack_transport {
  public:
   stack(const stack_options& options, const base::clock& clock, address_guards guards,
         std::unique_ptr<har_file> record, std::unique_ptr<transport> recorded)
-      : engine_({options.user_agent, std::move(guards), &clock, options.ca_file}),
+      : engine_({options.user_agent, std::move(guards), &clock, options.ca_file,
+                 options.used_processor}),
         recorded_(std::move(recorded)) {
     transport* top = &engine_;
     const auto add = [&](auto layer) {

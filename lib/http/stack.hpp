@@ -4,6 +4,7 @@
 #pragma once
 
 #include <base/clock.hpp>
+#include <base/fair_queue.hpp>
 #include <base/shelf.hpp>
 #include <cstdint>
 #include <functional>
@@ -46,6 +47,8 @@ struct stack_options {
   std::string quota_path;  ///< the file of daily quotas; "" to count in memory alone
   /// Whether accounts share what sources give in a day; null: never. On any thread.
   std::function<bool()> has_shares;
+  /// Books what the network thread has spent on an account's answers. On that thread; may be null.
+  std::function<void(base::owner_id, std::chrono::nanoseconds)> used_processor;
   std::string record_path;  ///< HAR 1.2 to write; "" for none
   std::string replay_path;  ///< HAR 1.2 to answer from, instead of the network; "" for none
   const base::clock* clock = nullptr;

@@ -1,6 +1,7 @@
 // The options of a transfer's curl handle, all in one place, and the callbacks that enforce our
 // limits on what arrives: addresses on their bytes, headers on the wire, bodies after decoding.
 #include <algorithm>
+#include <base/clock.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <http/guarded_socket.hpp>
@@ -19,6 +20,10 @@ constexpr milliseconds connect_timeout{10'000};
 constexpr milliseconds longest_exchange{300'000};  ///< whatever deadline was given
 constexpr long low_speed_bytes_per_s = 64;
 constexpr long low_speed_time_s = 30;
+/// What a page of an honest host takes to decode is nobody's concern.
+constexpr std::chrono::microseconds least_booked{500};
+/// What curl reads, and decodes, at once: a thousand times as much may come out.
+constexpr long read_bytes = 4 * 1024;
 /// Codings that curl undoes, asked for or not.
 constexpr std::string_view codings[] = {"gzip", "x-gzip", "deflate", "br", "zstd"};
 
@@ -62,7 +67,8 @@ transfer::transfer(const engine_options& options, arriving_bytes& arriving)
     : easy(curl_easy_init()),
       guards_(options.guards),
       arriving_(arriving),
-      user_agent_(options.user_agent) {
+      user_agent_(options.user_agent),
+      used_processor_(options.used_processor) {
   set_constant_options();
   if (options.ca_file.empty()) return;
   set(CURLOPT_CAINFO, options.ca_file.c_str());
@@ -96,6 +102,7 @@ void transfer::set_constant_options() {
   set(CURLOPT_LOW_SPEED_LIMIT, low_speed_bytes_per_s);
   set(CURLOPT_LOW_SPEED_TIME, low_speed_time_s);
   set(CURLOPT_TCP_NODELAY, 1L);
+  set(CURLOPT_BUFFERSIZE, read_bytes);
   // Names are looked up before. Curl would do so on a thread of its own, and wait for it.
   set(CURLOPT_RESOLVER_START_FUNCTION, &transfer::begin_lookup);
   set(CURLOPT_RESOLVER_START_DATA, this);
@@ -314,14 +321,25 @@ bool transfer::take_codings(std::string_view names) {
   return codings_ <= 1;
 }
 
+/// Before what has come is decoded; take_body() comes behind.
 int transfer::count_wire(CURL*, curl_infotype type, char*, std::size_t size, void* self) {
-  if (type == CURLINFO_DATA_IN) static_cast<transfer*>(self)->wire_bytes_ += size;
+  auto& me = *static_cast<transfer*>(self);
+  if (type != CURLINFO_DATA_IN) return 0;
+  me.count_decoding();  // which may have made nothing
+  me.wire_bytes_ += size;
+  if (me.codings_ > 0) me.decodes_since_ = base::thread_processor_time();
   return 0;
+}
+
+void transfer::count_decoding() noexcept {
+  if (decodes_since_.count() == 0) return;
+  decoding_ += base::thread_processor_time() - std::exchange(decodes_since_, {});
 }
 
 /// Whatever is not 0 ends the transfer.
 int transfer::judge_wire(void* self, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
-  const auto& me = *static_cast<const transfer*>(self);
+  auto& me = *static_cast<transfer*>(self);
+  me.count_decoding();
   const std::size_t most = me.answer_.body.size() * wire_times_body + wire_beside_body;
   return me.wire_bytes_ > most ? 1 : 0;
 }
@@ -400,6 +418,9 @@ error transfer::failure(CURLcode code, transport::deadline now) const {
 }
 
 transport::handler transfer::release() {
+  count_decoding();
+  if (used_processor_ && decoding_ >= least_booked) used_processor_(asked_.owner, decoding_);
+  decoding_ = {};
   arriving_.give_back(asked_.owner, std::exchange(held_bytes_, 0));
   asked_ = {};
   answer_ = {};  // an idle handle must not keep megabytes

@@ -68,6 +68,7 @@ struct transfer {
   static int count_wire(CURL* handle, curl_infotype type, char* data, std::size_t size, void* self);
   static int judge_wire(void* self, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
   [[nodiscard]] bool take_codings(std::string_view names);
+  void count_decoding() noexcept;
 
   template <class Value>
   void set(CURLoption option, Value value);
@@ -92,13 +93,16 @@ struct transfer {
   std::size_t header_bytes_ = 0, header_lines_ = 0;
   std::size_t wire_bytes_ = 0;  ///< of the body, before anything is undone
   int codings_ = 0;             ///< that have to be undone
-  bool forbidden_ = false;      ///< the guard refused an address
+  /// Of the engine's thread: what that took, and where it stood when bytes to decode came.
+  std::chrono::nanoseconds decoding_{}, decodes_since_{};
+  bool forbidden_ = false;  ///< the guard refused an address
   bool body_too_long_ = false;
   bool headers_too_long_ = false;
   bool too_many_codings_ = false;
   bool out_of_memory_ = false;
   bool spoilt_ = false;
   const std::string& user_agent_;
+  const decltype(engine_options::used_processor)& used_processor_;
   curl_slist* lines_ = nullptr;
   curl_slist* places_ = nullptr;  ///< of the host, for curl
 };

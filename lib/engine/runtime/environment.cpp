@@ -296,6 +296,7 @@ result<environment> make_live_environment(const config& settings, const log_func
     options.quota_path = folder + "/quotas";
   }
   options.has_shares = std::move(live.has_shares);
+  options.used_processor = live.used_processor;
   options.clock = made.clock;
   options.log = log;
   for (const auto& source : made.sources) {
