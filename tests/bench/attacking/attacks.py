@@ -1,72 +1,13 @@
 """The attacks: each runs in a process of its own until that is ended."""
 
 import base64
-import contextlib
-import json
 import random
 import socket
 import ssl
-import threading
 import time
 
-
-class Target:
-    """What an attacker knows."""
-
-    def __init__(self, url, key, test_key, trap):
-        self.scheme, address = url.split("://")
-        self.host, port = address.split(":")
-        self.port = int(port)
-        self.key, self.test_key = key, test_key
-        self.trap = f"http://127.0.0.1:{trap}"
-
-    def connect(self, timeout=60):
-        # An address of loopback is as good as another: an attacker has many.
-        source = f"127.{random.randrange(1, 9)}.{random.randrange(4)}.{random.randrange(1, 255)}"
-        return socket.create_connection((self.host, self.port), timeout, (source, 0))
-
-    def head(self, path, body, key, *fields):
-        lines = [f"POST {path} HTTP/1.1", f"Host: {self.host}:{self.port}",
-                 "Content-Type: application/json", f"Content-Length: {len(body)}", *fields]
-        if key:
-            lines.append("Authorization: Bearer " + key)
-        return "\r\n".join([*lines, "", ""]).encode()
-
-    def post(self, path, parameters, key, *fields):
-        body = json.dumps(parameters).encode()
-        return self.head(path, body, key, *fields) + body
-
-    def scrape(self, path, key=None, *fields, **parameters):
-        return self.post("/v1/scrape/markdown", {"url": self.trap + path, **parameters},
-                         key or self.key, *fields)
-
-
-def in_threads(count, work):
-    threads = [threading.Thread(target=work, args=(i,), daemon=True) for i in range(count)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-
-
-def again_and_again(work):
-    def run(number):
-        while True:
-            try:
-                work(number)
-            except OSError:
-                time.sleep(0.05)
-    return run
-
-
-def read_answer(connection):
-    data = b""
-    while b"\r\n\r\n" not in data:
-        got = connection.recv(65536)
-        if not got:
-            return data
-        data += got
-    return data
+from attacking.attacker import again_and_again, in_threads, pages_of, read_answer, send_without_end, trickle
+from attacking.floods import FLOODS
 
 
 def language_selectors(of):
@@ -189,17 +130,6 @@ def hostile_robots(of):
     in_threads(8, again_and_again(once))
 
 
-def trickle(kept):
-    """From now on, each of `kept` is sent a byte a second."""
-    def feed():
-        while True:
-            for one in list(kept):
-                with contextlib.suppress(OSError):
-                    one.send(b"x")
-            time.sleep(1)
-    threading.Thread(target=feed, daemon=True).start()
-
-
 def slow_heads(of):
     kept = []
     trickle(kept)
@@ -260,16 +190,6 @@ def maps(of):
     in_threads(8, again_and_again(once))
 
 
-def send_without_end(of, asked):
-    """From many addresses, 20 times a connection, reading some of what comes."""
-    def once(_):
-        with of.connect() as connection:
-            for _ in range(20):
-                connection.sendall(asked)
-                connection.recv(1 << 20)
-    in_threads(16, again_and_again(once))
-
-
 def keyless_calls(of):
     """As many as a connection takes, one behind the other, from many addresses."""
     asked = of.post("/v1/microblog/search", {"q": "climate"}, None) * 50
@@ -286,17 +206,6 @@ def handshakes(of):
         with of.connect() as connection, context.wrap_socket(connection):
             pass
     in_threads(16, again_and_again(once))
-
-
-def pages_of(path, count=8):
-    """Scrapes of one of the attacker's pages, again and again."""
-    def attack(of):
-        def once(number):
-            with of.connect() as connection:
-                connection.sendall(of.scrape(f"{path}?{number}-{random.random()}"))
-                read_answer(connection)
-        in_threads(count, again_and_again(once))
-    return attack
 
 
 def wide_tables(of):
@@ -445,6 +354,6 @@ ATTACKS = [language_selectors, unread_answers, dripping_pages, cancelled_convers
            schemas, styles, maps, keyless_calls, handshakes, wide_tables, marks_upon_marks, old_charsets,
            pictures_in_pages, nested_lists, sign_ins, sign_ups, idempotency_keys, unread_documents, unread_streams,
            odd_framing, many_values, codings_upon_codings, framing_without_end, crowded_heads, forged_cursors,
-           slow_bodies]
+           slow_bodies, *FLOODS]
 # Those that a server of this kind of certificate is for.
 UNDER_TLS = {handshakes}

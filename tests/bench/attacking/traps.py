@@ -82,9 +82,15 @@ def codings():
     return b"".join(packed(packed(blocks)))
 
 
-PAGES = {"/codings": codings, "/tables": tables_page, "/marks": marks_page, "/charset": charset_page, "/pictures": pictures_page,
+def packed_page():
+    """As much as a page may have, in as little as it can be."""
+    return gzip.compress(b" " * (15 << 20) + b"<p>a</p>")
+
+
+PAGES = {"/packed": packed_page, "/codings": codings, "/tables": tables_page, "/marks": marks_page, "/charset": charset_page, "/pictures": pictures_page,
          "/lists": lists_page, "/robots.txt": robots, "/language": language_page, "/large": large_page, "/things": things_page,
          "/styles": styles_page, "/sitemap.xml": sitemap}
+CODINGS = {"/codings": "gzip, gzip, gzip", "/packed": "gzip"}
 
 
 class Trap(http.server.BaseHTTPRequestHandler):
@@ -111,8 +117,9 @@ class Trap(http.server.BaseHTTPRequestHandler):
         self.send_header("Content-Type", "text/plain" if "robots" in self.path else "text/html")
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Cache-Control", "no-store")
-        if self.path.startswith("/codings"):
-            self.send_header("Content-Encoding", "gzip, gzip, gzip")
+        for path, coding in CODINGS.items():
+            if self.path.startswith(path):
+                self.send_header("Content-Encoding", coding)
         with contextlib.suppress(OSError):
             self.end_headers()
             self.wfile.write(body)

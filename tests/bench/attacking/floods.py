@@ -1,0 +1,84 @@
+"""Attacks by number: of requests that cost the server little, or that cost nobody anything. What a flood of
+`new_connections` and `health_checks` does is what as many connections and requests do by themselves: the
+measure for all others."""
+
+import random
+import socket
+import time
+
+from attacking.attacker import again_and_again, in_threads, pages_of, read_answer, send_without_end
+
+SEARCH = "/v1/microblog/search"
+
+
+def health_checks(of):
+    send_without_end(of, b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n" * 50)
+
+
+def new_connections(of):
+    """Each asks for one thing that is refused by its head."""
+    def once(_):
+        with of.connect() as connection:
+            connection.sendall(b"GET /nothing HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            read_answer(connection)
+    in_threads(16, again_and_again(once))
+
+
+def options_and_heads(of):
+    """What is answered without a key, at paths that there are and that there are not."""
+    asked = b"".join(b"%s %s HTTP/1.1\r\nHost: a\r\nOrigin: https://a.example\r\n"
+                     b"Access-Control-Request-Method: POST\r\n\r\n" % (method, path)
+                     for method in (b"OPTIONS", b"HEAD") for path in
+                     (SEARCH.encode(), b"/", b"/openapi.json", b"/errors/invalid_request", b"/v1/nothing", b"/docs"))
+    send_without_end(of, asked * 4)
+
+
+def with_test_key(of, count, make):
+    def once(number):
+        with of.connect() as connection:
+            for _ in range(50):
+                connection.sendall(make(number))
+                read_answer(connection)
+    in_threads(count, again_and_again(once))
+
+
+def request_lists(of):
+    """Of a log that is full of one's own calls."""
+    def make(number):
+        if number % 4 == 0:
+            return of.post(SEARCH, {"q": f"climate {random.random()}"}, of.test_key)
+        return of.post("/v1/account/requests/list", {"limit": 100, "since": "30d", "endpoint": "microblog/search"},
+                       of.test_key)
+    with_test_key(of, 16, make)
+
+
+def dropin_searches(of):
+    with_test_key(of, 16, lambda _: of.post("/v2/search", {"query": "climate", "limit": 100}, of.test_key))
+
+
+def dropin_refusals(of):
+    """As much as a body may hold, of which nothing is known."""
+    body = {"query": "climate", **{f"p{i}": 1 for i in range(5_000)}}
+    with_test_key(of, 16, lambda _: of.post("/v2/search", body, of.test_key))
+
+
+def half_closed_calls(of):
+    """Of which nobody hears the end: half of them have only finished sending."""
+    def once(number):
+        with of.connect() as connection:
+            connection.sendall(of.scrape(f"/drip?{number}-{random.random()}", timeout_ms=2000))
+            connection.shutdown(socket.SHUT_WR)
+            if number % 2:
+                read_answer(connection)
+            else:
+                time.sleep(0.05)
+    in_threads(32, again_and_again(once))
+
+
+def packed_pages(of):
+    """Sixteen kilobytes that are as much as a page may have."""
+    pages_of("/packed", 16)(of)
+
+
+FLOODS = [health_checks, new_connections, options_and_heads, request_lists, dropin_searches, dropin_refusals,
+          half_closed_calls, packed_pages]
