@@ -1,6 +1,6 @@
-// The state machine but for what it sends (connection_sending.cpp). Every handler first asks
-// whether the connection has been closed meanwhile; no handler starts a second read or a second
-// write.
+// The state machine but for what it judges of a head (connection_judging.cpp) and what it sends
+// (connection_sending.cpp). Every handler first asks whether the connection has been closed
+// meanwhile; no handler starts a second read or a second write.
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 
@@ -27,13 +27,11 @@ constexpr int max_kernel_bytes = 128 * 1024;
 constexpr int max_unacknowledged_ms = 30'000;
 /// Who has no room is given this long to ask for the server's health.
 constexpr milliseconds guest_timeout{2000};
-/// The crowd counts what requests hold in steps of this.
-constexpr std::size_t held_step_bytes = 4096;
 constexpr int status_client_gone = 499;
 
-/// Answers that are delivered, and calls that end, before other handlers of the thread have their
-/// turn.
-constexpr int letters_at_once = 16;
+/// Answers that are delivered before other handlers of the thread have their turn, and steps, with
+/// each of which several calls may end.
+constexpr int letters_at_once = 16, steps_at_once = 1;
 
 /// Whoever makes a body in pieces hears that it has no reader; other answers are just dropped.
 void drop_reply(const reply& made) {
@@ -54,8 +52,8 @@ void wake(const std::shared_ptr<listener_core>& core) {
 
 /// Whether there may be more.
 template <class Letter, class Use>
-bool work_off(mail<Letter>& letters, const Use& use) {
-  for (int i = 0; i < letters_at_once; ++i) {
+bool work_off(mail<Letter>& letters, int at_once, const Use& use) {
+  for (int i = 0; i < at_once; ++i) {
     if (letters.next == letters.taken.size()) {
       letters.next = 0;
       if (!letters.box.take(letters.taken)) return false;
@@ -254,15 +252,17 @@ void connection::deliver_now(const listener_core& core, delivery&& delivery) noe
 
 void connection::deliver_waiting(const std::shared_ptr<listener_core>& core) {
   core->ends_calls = true;
-  const bool more_calls = work_off(core->steps, [](std::function<void()>&& step) { step(); });
+  const bool more_calls =
+      work_off(core->steps, steps_at_once, [](std::function<void()>&& step) { step(); });
   core->ends_calls = false;
-  const bool more_answers =
-      work_off(core->answered, [&](delivery&& next) { deliver(*core, std::move(next)); });
+  const bool more_answers = work_off(core->answered, letters_at_once,
+                                     [&](delivery&& next) { deliver(*core, std::move(next)); });
   if (more_calls || more_answers) wake(core);
 }
 
 void connection::end_waiting(listener_core& core) {
-  while (work_off(core.steps, [](std::function<void()>&& step) { step(); })) continue;
+  while (work_off(core.steps, steps_at_once, [](std::function<void()>&& step) { step(); }))
+    continue;
 }
 
 /// Hands a call to the engine. Its answer may be there at once.
@@ -287,61 +287,6 @@ void connection::deliver(const listener_core& core, delivery&& delivery) {
         self->deliver(delivery.call, std::move(answer));
       },
       delivery.answer);
-}
-
-void connection::heed(const request_head& head) {
-  began_ = clock::now();
-  facts_ = facts_of(head);
-  facts_.peer = peer_;
-  method_ = head.method();
-  path_ = head.path();
-  minor_version_ = head.minor_version();
-  keep_alive_ = head.body().keep_alive && !guest_;
-}
-
-bool connection::judge() {
-  const request_head& head = reader_.head();
-  const head_verdict verdict = core_->routes->judge(head);
-  refused_ = verdict.refused;
-  waits_turn_ = verdict.owner.empty() && !verdict.health;
-  if (owner_ != verdict.owner) owner_ = verdict.owner;
-  crowd::leavers gone;
-  core_->everybody->recognise(id_, verdict.owner);
-  bool room = !guest_ || verdict.health;
-  const auto& proxies = core_->calls.dashboard_http.proxies;
-  if (room && !guest_ && proxies.hold(address_)) {
-    room = core_->everybody->rename(id_, proxies.caller_of(head, address_), gone) || verdict.health;
-  }
-  core_->dismiss(gone);
-  if (!room) {
-    error why(errc::overloaded, "the server has as many connections as it takes");
-    why.retry_after = std::chrono::seconds(1);
-    keep_alive_ = false;
-    send(core_->routes->problem(why, facts_.request_id));
-    return false;
-  }
-  if (!verdict.small_body) return true;
-  const auto fits = reader_.limit_body(keyless_body_bytes);
-  if (fits) return true;
-  keep_alive_ = false;
-  send(core_->routes->problem(fits.error(), facts_.request_id));
-  return false;
-}
-
-bool connection::hold_input() {
-  const std::size_t held = reader_.held() / held_step_bytes * held_step_bytes;
-  if (held == held_) return true;
-  held_ = held;
-  crowd::leavers gone;
-  const bool fits = core_->everybody->hold(id_, held, gone);
-  core_->dismiss(gone);
-  if (fits) return true;
-  // During a call, or an answer, it is only read no further ahead.
-  if (phase_ != phase::idle && phase_ != phase::head && phase_ != phase::body) return true;
-  error why(errc::overloaded, "too much of unfinished requests waits in the server");
-  why.retry_after = std::chrono::seconds(1);
-  refuse(why);
-  return false;
 }
 
 void connection::stand(bool busy, bool streams) { core_->everybody->stand(id_, busy, streams); }
@@ -417,6 +362,7 @@ void connection::deliver(std::uint64_t call, reply&& made) {
 
 void connection::refuse(const error& why) {
   began_ = clock::now();
+  heeded_ = {};
   facts_ = {make_request_id(), false, false, peer_, {}};
   method_ = path_ = "-";
   minor_version_ = 1;

@@ -91,6 +91,7 @@ class connection : public std::enable_shared_from_this<connection> {
   [[nodiscard]] clock::duration first_timeout() const;
   void send_continue();
   void heed(const request_head& head);
+  void judge_key(const request_head& head);
   [[nodiscard]] bool judge();
   [[nodiscard]] bool hold_input();
   void handle();
@@ -135,7 +136,6 @@ class connection : public std::enable_shared_from_this<connection> {
   bool guest_ = false;
   std::string proxy_bytes_;  // of a proxy's header, until it is whole
   bool refused_ = false;     // by its head, whatever the body is
-  std::string owner_;        // of the key that its last head has shown; "": none, or no valid one
   bool waits_turn_ = false;  // its head has shown no key, and asks for more than the health
   request_reader reader_;
   phase phase_ = phase::opening;
@@ -145,6 +145,11 @@ class connection : public std::enable_shared_from_this<connection> {
   bool awaits_failure_ = false;  // of the socket
   std::size_t lingered_bytes_ = 0;
   std::size_t held_ = 0;  // as the crowd knows it
+
+  // The last head that was heeded, which mostly comes again, and what was found of it when.
+  request_head heeded_;
+  head_verdict verdict_;
+  clock::time_point judged_;
 
   // The request under way.
   clock::time_point began_;

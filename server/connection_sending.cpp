@@ -48,7 +48,7 @@ void connection::send(reply&& what) {
 
 /// A slice at a time, between others' requests, and behind the slices of others.
 void connection::pack_in_turn() {
-  const std::string& whose = owner_.empty() ? peer_ : owner_;
+  const std::string& whose = verdict_.owner.empty() ? peer_ : verdict_.owner;
   core_->packing_turns.post(whose, [self = shared_from_this()] {
     if (self->packer_) self->pack(*self->packer_);
   });
@@ -241,8 +241,8 @@ void connection::write_pieces(std::string bytes, bool is_last) {
 void connection::on_written() {
   // What is written whole stands since it began: a client that has its answer is counted already.
   if (reply_.stream) stand(false);
-  reply_ = {};
-  reply_head_ = {};
+  reply_.drop_body();
+  std::string().swap(reply_head_);
   enter(phase::idle, core_->limits.idle_timeout);
   if (keep_alive_) return advance();
   linger();

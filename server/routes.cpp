@@ -86,10 +86,14 @@ result<request> call_of(std::string_view endpoint, std::string key, http_request
 
 }  // namespace
 
+std::string request_id_of(const request_head& head) {
+  const auto id = head.field("x-request-id");
+  return id && is_valid_request_id(*id) ? std::string(*id) : make_request_id();
+}
+
 request_facts facts_of(const request_head& head) {
   request_facts facts;
-  const auto id = head.field("x-request-id");
-  facts.request_id = id && is_valid_request_id(*id) ? std::string(*id) : make_request_id();
+  facts.request_id = request_id_of(head);
   facts.origin = head.field("origin").value_or("");
   facts.head_only = head.method() == "HEAD";
   facts.wants_gzip = accepts_gzip(head.field("accept-encoding").value_or(""));

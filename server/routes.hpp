@@ -28,6 +28,8 @@ struct request_facts {
   std::string origin;  ///< of the web page that asks; "": none does
 };
 [[nodiscard]] request_facts facts_of(const request_head& head);
+/// The request's own, or one that is made.
+[[nodiscard]] std::string request_id_of(const request_head& head);
 
 /// What a head says before its body is read.
 struct head_verdict {

@@ -323,9 +323,10 @@ class accounts {
   /// Charges `price` (at most what is held; 0 writes no movement) and stores the usage and, with an
   /// idempotency key, the answer, in one transaction; `done` is told the balance after the commit,
   /// or storage_unavailable (then nothing was charged and the hold is gone). An empty reservation
-  /// is told internal: each one is resolved once.
+  /// is told internal: each one is resolved once. It is told by `thread`, or by the ledger's.
   void settle(reservation held, credits price, usage usage,
-              std::function<void(result<balance>)> done);
+              std::function<void(result<balance>)> done,
+              std::shared_ptr<answering_thread> thread = nullptr);
   /// Stores the answer of an idempotent call that costs nothing, and ends its mark; `done` is told
   /// as settle() tells it.
   void keep(const principal& who, std::string_view key, stored_answer answer,

@@ -3,6 +3,7 @@
 // settlement waits for a commit. Holding credits: reservations.cpp.
 #include <account/answer_box.hpp>
 #include <account/owners.hpp>
+#include <base/kept_blocks.hpp>
 
 namespace freshet::account {
 namespace {
@@ -30,13 +31,14 @@ constexpr throttle_rule refetches_by_account{10, std::chrono::seconds(60)};
 class settlement final : public work {
  public:
   settlement(const held_credits& held, std::int64_t price, usage call,
-             std::function<void(result<balance>)> done)
+             std::function<void(result<balance>)> done, std::shared_ptr<answering_thread> thread)
       : held_(held),
         price_(price),
         call_(std::move(call)),
         at_(held.owner->now()),
         stored_at_(held.owner->running.now()),
-        done_(std::move(done)) {}
+        done_(std::move(done)),
+        thread_(std::move(thread)) {}
 
   [[nodiscard]] std::int64_t group() const noexcept override { return held_.account_id; }
 
@@ -61,8 +63,10 @@ class settlement final : public work {
   void conclude(bool committed) override {
     keyring& keys = held_.owner->keyring;
     held_.owner->balances.release(held_.account_id, held_.price.value);
-    if (committed && price_ > 0) keys.charge(held_.family, price_, month_of(at_));
-    keys.release(held_.family, held_.price.value);
+    if (held_.family != 0) {
+      if (committed && price_ > 0) keys.charge(held_.family, price_, month_of(at_));
+      keys.release(held_.family, held_.price.value);
+    }
     if (!call_.idempotency_key.empty())
       keys.end_mark(held_.account_id, key_mode::live, call_.idempotency_key);
   }
@@ -81,6 +85,11 @@ class settlement final : public work {
       done_(storage_failure());
   }
 
+  [[nodiscard]] answering_thread* told_on() const noexcept override { return thread_.get(); }
+
+  static void* operator new(std::size_t) { return base::kept_blocks<sizeof(settlement)>::take(); }
+  static void operator delete(void* block) { base::kept_blocks<sizeof(settlement)>::give(block); }
+
  private:
   held_credits held_;
   std::int64_t price_;
@@ -88,6 +97,7 @@ class settlement final : public work {
   time_point at_;
   running_time stored_at_;
   std::function<void(result<balance>)> done_;
+  std::shared_ptr<answering_thread> thread_;
   balance balance_;
   std::int64_t left_ = 0;  ///< of the balance, behind this charge alone
   std::optional<balance_fall> fall_;
@@ -295,7 +305,8 @@ void accounts::end_idempotent(const principal& who, std::string_view key) noexce
 }
 
 void accounts::settle(reservation held, credits price, usage usage,
-                      std::function<void(result<balance>)> done) {
+                      std::function<void(result<balance>)> done,
+                      std::shared_ptr<answering_thread> thread) {
   owners& in = *owners_;
   if (!held.is_of(in)) {
     if (done) done(error(errc::internal, "the reservation was resolved before"));
@@ -306,8 +317,8 @@ void accounts::settle(reservation held, credits price, usage usage,
     const answer_owner of{in.books->pepper(), held.account_id(), usage.idempotency_key};
     usage.answer = put_away(of, std::move(usage.answer));
   }
-  in.queue.submit(
-      std::make_unique<settlement>(held.take(), charged, std::move(usage), std::move(done)));
+  in.queue.submit(std::make_unique<settlement>(held.take(), charged, std::move(usage),
+                                               std::move(done), std::move(thread)));
 }
 
 void accounts::keep(const principal& who, std::string_view key, stored_answer answer,

@@ -16,6 +16,35 @@ constexpr std::chrono::microseconds shortest_await{200}, longest_await{2000};
 constexpr int await_parts = 4;
 /// So many pieces of work in a batch say that there is load.
 constexpr std::size_t several = 4;
+/// What a thread of others is given to tell at once: it has more to see to.
+constexpr std::size_t told_at_once = 16;
+
+/// Some work of a batch, on its way to the thread that tells it.
+struct told_work {
+  answering_thread* by = nullptr;
+  bool committed = false;
+  std::vector<std::unique_ptr<work>> items;
+
+  void tell() {
+    for (auto& item : items) {
+      try {
+        item->tell(committed);
+      } catch (const std::bad_alloc&) {
+        // Who waits for this one is not told; the others are.
+      }
+      item = nullptr;
+    }
+  }
+  static void send(const std::shared_ptr<told_work>& to_tell) {
+    bool is_sent = false;
+    try {
+      is_sent = to_tell->by->post([to_tell] { to_tell->tell(); });
+    } catch (const std::bad_alloc&) {
+      // It is told here.
+    }
+    if (!is_sent) to_tell->tell();
+  }
+};
 
 }  // namespace
 
@@ -219,7 +248,38 @@ void commit_queue::conclude(std::vector<std::unique_ptr<work>>& items, bool comm
     known_ = items.size() + queue_.size();
     for (const auto& item : items) item->observe();
   }
-  for (const auto& item : items) item->tell(committed);
+  tell(items, committed);
+}
+
+/// Work of one thread is handed over together, so that the queue's waits for few.
+void commit_queue::tell(std::vector<std::unique_ptr<work>>& items, bool committed) {
+  std::vector<std::shared_ptr<told_work>> shares;
+  for (auto& item : items) {
+    answering_thread* const by = item->told_on();
+    std::shared_ptr<told_work>* share = nullptr;
+    try {
+      for (auto& one : shares) {
+        if (by != nullptr && one->by == by) share = &one;
+      }
+      if (by != nullptr && share == nullptr) {
+        auto made = std::make_shared<told_work>(told_work{by, committed, {}});
+        made->items.reserve(told_at_once);
+        share = &shares.emplace_back(std::move(made));
+      }
+    } catch (const std::bad_alloc&) {
+      // It is told here.
+    }
+    if (share == nullptr) {
+      item->tell(committed);
+      continue;
+    }
+    (*share)->items.push_back(std::move(item));
+    if ((*share)->items.size() < told_at_once) continue;
+    const auto whole = std::move(*share);
+    shares.erase(shares.begin() + (share - shares.data()));
+    told_work::send(whole);
+  }
+  for (const auto& one : shares) told_work::send(one);
 }
 
 }  // namespace freshet::account

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <deque>
+#include <freshet/response.hpp>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -32,6 +33,8 @@ class work {
   virtual void observe() {}
   /// Tells who waits, without any lock.
   virtual void tell(bool) {}
+  /// The thread that tells, and lets go of the work; null: the queue's. It lives as long as this.
+  [[nodiscard]] virtual answering_thread* told_on() const noexcept { return nullptr; }
 };
 
 /// Work as functions, of which all but the first may be null.
@@ -136,6 +139,7 @@ class commit_queue {
   [[nodiscard]] bool collect(std::vector<std::unique_ptr<work>>& items);
   void process(std::vector<std::unique_ptr<work>>& items);
   void conclude(std::vector<std::unique_ptr<work>>& items, bool committed);
+  static void tell(std::vector<std::unique_ptr<work>>& items, bool committed);
   static void put_in_groups(std::vector<std::unique_ptr<work>>& items);
   [[nodiscard]] store_status write_batch(const std::vector<std::unique_ptr<work>>& items);
   void probe();

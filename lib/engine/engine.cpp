@@ -1,7 +1,9 @@
 // The engine: builds what calls share, starts them, and waits for them at the end.
 #include <malloc.h>
 
+#include <atomic>
 #include <base/ids.hpp>
+#include <base/kept_blocks.hpp>
 #include <catalog/openapi.hpp>
 #include <catalog/tools.hpp>
 #include <condition_variable>
@@ -147,7 +149,7 @@ struct engine::state {
   std::string description;  ///< made when it is first asked for: it holds answers of the sandbox
   std::mutex mutex;
   std::condition_variable idle;
-  std::uint64_t last_ticket = 0;
+  std::atomic<std::uint64_t> last_ticket{0};
   std::map<std::uint64_t, std::shared_ptr<detail::pipeline>> running;
   detail::core shared;  ///< after the mutex, so that its threads are joined before that goes
   std::unique_ptr<detail::dashboard_service> users;  ///< null without accounts
@@ -159,7 +161,7 @@ struct engine::state {
     const auto found = running.find(ticket);
     finished = std::move(found->second);
     running.erase(found);
-    idle.notify_all();
+    if (running.empty()) idle.notify_all();
   }
 };
 
@@ -241,28 +243,18 @@ engine::~engine() {
 
 std::uint64_t engine::submit(request request, std::function<void(response)> done) {
   auto& inside = *state_;
-  std::uint64_t ticket = 0;
+  const std::uint64_t ticket = ++inside.last_ticket;
+  const auto call = std::allocate_shared<detail::pipeline>(
+      base::kept_block_allocator<detail::pipeline>(), inside.shared, std::move(request),
+      [&inside, ticket, done = std::move(done)](response&& made) {
+        done(std::move(made));
+        inside.end(ticket);
+      });
   {
     const std::lock_guard lock(inside.mutex);
-    ticket = ++inside.last_ticket;
-    inside.running[ticket] = nullptr;
+    inside.running.emplace(ticket, call);
   }
-  try {
-    auto call = std::make_shared<detail::pipeline>(
-        inside.shared, std::move(request),
-        [&inside, ticket, done = std::move(done)](response&& made) {
-          done(std::move(made));
-          inside.end(ticket);
-        });
-    {
-      const std::lock_guard lock(inside.mutex);
-      inside.running[ticket] = call;
-    }
-    call->run();
-  } catch (const std::bad_alloc&) {
-    inside.end(ticket);
-    throw;
-  }
+  call->run();
   return ticket;
 }
 

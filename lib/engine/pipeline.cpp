@@ -35,15 +35,25 @@ constexpr std::string_view out_of_memory =
     R"("errors":[],"credits":{"used":0,"remaining":null}})";
 constexpr std::string_view no_id = "req_00000000000000000000000000";
 
+const response& when_out_of_memory() {
+  static const response made = [] {
+    response out;
+    out.status = describe(errc::overloaded).http_status;
+    out.code = errc::overloaded;
+    out.content_type = "application/problem+json";
+    out.body = out_of_memory;
+    return out;
+  }();
+  return made;
+}
+
 }  // namespace
 
 pipeline::pipeline(core& core, request&& request, done_handler done)
-    : core_(core), request_(std::move(request)), done_(std::move(done)) {
-  out_of_memory_response_.status = describe(errc::overloaded).http_status;
-  out_of_memory_response_.code = errc::overloaded;
-  out_of_memory_response_.content_type = "application/problem+json";
-  out_of_memory_response_.body = out_of_memory;
-}
+    : core_(core),
+      request_(std::move(request)),
+      done_(std::move(done)),
+      out_of_memory_response_(when_out_of_memory()) {}
 
 pipeline::~pipeline() = default;
 
@@ -75,7 +85,7 @@ void pipeline::run() noexcept {
     if (request_.request_id.empty()) {
       request_.request_id = base::make_id("req_", base::system_clock().now());
     }
-    meta_.request_id = request_.request_id;
+    meta_.request_id = std::move(request_.request_id);
     spans_.begin(core_.tracer.get(), request_);
     run_stages();
   });
@@ -177,7 +187,7 @@ void pipeline::look_caller_up() {
 }
 
 /// Lets in who is known to call, within what they may.
-result<pipeline::stage_end> pipeline::admit(result<account::principal> who) {
+result<pipeline::stage_end> pipeline::admit(result<account::principal>&& who) {
   if (!who) return who.error();
   who_ = std::move(*who);
   if (who_->key.mode == account::key_mode::test) environment_ = &core_.sandbox;

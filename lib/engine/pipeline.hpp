@@ -76,7 +76,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   void look_caller_up();
   result<stage_end> take_example();
   result<stage_end> look_up_caller(owner_id whose);
-  result<stage_end> admit(result<account::principal> who);
+  result<stage_end> admit(result<account::principal>&& who);
   void settle(std::string data, std::optional<page_info> page, bool charged);
   [[nodiscard]] std::function<void(std::string)> teller();
   void tell_kept_sources();
@@ -85,7 +85,6 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   void charge(response&& made);
   void answer_settled(response&& made, account::usage used);
   void on_settled(const result<account::balance>& after) noexcept;
-  void end_settled() noexcept;
   void give_uncharged(response&& made);
   [[nodiscard]] account::stored_answer kept_form(const response& made) const;
   void envelope(std::string_view data, const std::optional<page_info>& page);
@@ -130,7 +129,6 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   request request_;
   done_handler done_;
   std::optional<response> answered_;  ///< for which the commit is awaited, or pictures are
-  std::optional<error> unsettled_;    ///< why there was no commit
   response out_of_memory_response_;   ///< made beforehand, for when there is no memory for another
 
   const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();

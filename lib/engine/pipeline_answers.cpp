@@ -212,40 +212,25 @@ void pipeline::charge(response&& made) {
   answer_settled(std::move(made), std::move(used));
 }
 
-/// Waits for the commit with the answer at hand.
+/// Waits for the commit with the answer at hand. What is left to do then is done where the caller
+/// wants it: others wait for the ledger's thread.
 void pipeline::answer_settled(response&& made, account::usage used) {
   used.endpoint = endpoint_->path;
   used.request_id = meta_.request_id;
   spans_.enter("settle");
   answered_ = std::move(made);
-  core_.accounts->settle(std::move(reservation_), {price_}, std::move(used),
-                         [self = shared_from_this()](const result<account::balance>& after) {
-                           self->on_settled(after);
-                         });
+  core_.accounts->settle(
+      std::move(reservation_), {price_}, std::move(used),
+      [self = shared_from_this()](const result<account::balance>& after) {
+        self->on_settled(after);
+      },
+      request_.answered_on);
 }
 
-/// On the ledger's thread, for which others wait: what is left to do is done where the caller
-/// wants it.
 void pipeline::on_settled(const result<account::balance>& after) noexcept {
-  try {
-    if (!after) unsettled_ = after.error();
-  } catch (const std::bad_alloc&) {
-    return give_up();
-  }
-  bool is_posted = false;
-  try {
-    is_posted = request_.answered_on &&
-                request_.answered_on->post([self = shared_from_this()] { self->end_settled(); });
-  } catch (const std::bad_alloc&) {
-    // It is done here.
-  }
-  if (!is_posted) end_settled();
-}
-
-void pipeline::end_settled() noexcept {
-  guarded([this] {
+  guarded([&] {
     spans_.leave();
-    unsettled_ ? refuse(*unsettled_) : answer(response(std::move(*answered_)));
+    after ? answer(response(std::move(*answered_))) : refuse(after.error());
   });
 }
 

@@ -65,9 +65,8 @@ void request_log::add(const call_facts& call, const bodies_view& bodies) noexcep
         extra.bodies.answered += bodies.answer;
       }
     }
-    std::string packed;
-    constexpr std::size_t usual_bytes = 256;
-    packed.reserve(usual_bytes);
+    thread_local std::string packed;
+    packed.clear();
     pack_call(packed, call);
     const bool has_extra = !extra.name.empty() || keeps_bodies();
     const auto bytes = packed.size() + waiting_overhead + extra.name.size() +

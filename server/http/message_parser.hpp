@@ -38,6 +38,10 @@ class request_head {
   [[nodiscard]] std::size_t count(std::string_view name) const noexcept;
   /// All of this name, in their order.
   [[nodiscard]] std::vector<std::string_view> fields(std::string_view name) const;
+  /// Whether both are one head, which came again. One that nothing was read into is no other's.
+  [[nodiscard]] bool is_same(const request_head& other) const noexcept {
+    return parsed_ != nullptr && parsed_ == other.parsed_;
+  }
 
  private:
   friend class message_parser;
@@ -77,6 +81,8 @@ class message_parser {
   [[nodiscard]] bool body_begun() const noexcept { return body_begun_; }
   /// After read_head().
   [[nodiscard]] const request_head& head() const noexcept { return head_; }
+  /// Whether it is kept for when it comes again.
+  [[nodiscard]] bool keeps_head() const noexcept { return head_.is_same(last_); }
   /// After done(): the request. read_head() may begin another.
   [[nodiscard]] http_request take();
 

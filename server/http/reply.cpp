@@ -103,18 +103,16 @@ class head_writer {
 }  // namespace
 
 reply reply_of(response&& answered) {
-  reply out;
-  out.status = answered.status;
-  out.content_type = std::move(answered.content_type);
-  out.own_body = std::move(answered.body);
-  out.lead = std::move(answered.lead);
-  out.request_id = std::move(answered.request_id);
-  out.credits_used = answered.credits_used;
-  out.credits_remaining = answered.credits_remaining;
-  out.retry_after = answered.retry_after;
-  out.rate = answered.rate;
-  out.idempotency_replayed = answered.idempotency_replayed;
-  return out;
+  return {.status = answered.status,
+          .content_type = std::move(answered.content_type),
+          .own_body = std::move(answered.body),
+          .lead = std::move(answered.lead),
+          .request_id = std::move(answered.request_id),
+          .credits_used = answered.credits_used,
+          .credits_remaining = answered.credits_remaining,
+          .retry_after = answered.retry_after,
+          .rate = answered.rate,
+          .idempotency_replayed = answered.idempotency_replayed};
 }
 
 void render_head(const reply& reply, const connection_facts& facts, std::string& head) {

@@ -27,33 +27,33 @@ struct body_parts {
 struct reply {
   int status = 200;
   std::string content_type = "application/json";
-  std::string own_body;
+  std::string own_body{};
   /// What comes before own_body, if anything does, kept by the engine for many answers.
-  std::shared_ptr<const body_lead> lead;
+  std::shared_ptr<const body_lead> lead{};
   /// The lead as packed_lead() makes it, in its place; null: as it is.
-  std::shared_ptr<const std::string> packed_lead;
-  std::shared_ptr<const std::string> shared_body;
-  std::string_view static_body;
+  std::shared_ptr<const std::string> packed_lead{};
+  std::shared_ptr<const std::string> shared_body{};
+  std::string_view static_body{};
   /// The body in pieces, in place of the others; null: it is whole.
-  std::shared_ptr<body_stream> stream;
+  std::shared_ptr<body_stream> stream{};
   /// What is sent while no piece comes, so that proxies and we see who has gone; "": nothing.
-  std::string_view heartbeat;
-  std::string request_id;
+  std::string_view heartbeat{};
+  std::string request_id{};
   std::int64_t credits_used = 0;
-  std::optional<std::int64_t> credits_remaining;
-  std::optional<std::chrono::seconds> retry_after;
-  std::optional<rate_info> rate;
+  std::optional<std::int64_t> credits_remaining{};
+  std::optional<std::chrono::seconds> retry_after{};
+  std::optional<rate_info> rate{};
   bool idempotency_replayed = false;
   bool gzipped = false;
   bool without_body = false;  ///< 304: no body and no Content-Length
   std::string_view cache_control = "no-store";
-  std::string etag;                  ///< quoted; "": none
-  std::string allow;                 ///< "": none
+  std::string etag{};                ///< quoted; "": none
+  std::string allow{};               ///< "": none
   std::string challenge = "Bearer";  ///< WWW-Authenticate of a 401
-  std::string readable_by;           ///< the origin whose pages may read it; "": none but our own
+  std::string readable_by{};         ///< the origin whose pages may read it; "": none but our own
   bool varies_by_accept = false;     ///< another Accept is answered otherwise
   /// Fields of this answer alone; names of static storage, values without line breaks.
-  std::vector<std::pair<std::string_view, std::string>> more_fields;
+  std::vector<std::pair<std::string_view, std::string>> more_fields{};
 
   /// The body, of which the lead is the beginning.
   [[nodiscard]] body_parts body() const noexcept {
@@ -61,6 +61,13 @@ struct reply {
     if (!static_body.empty()) return {static_body, {}};
     if (packed_lead) return {gzip_part(*packed_lead), own_body};
     return {lead ? std::string_view(lead->bytes) : std::string_view(), own_body};
+  }
+  /// Lets go of what takes memory while nothing is sent.
+  void drop_body() noexcept {
+    std::string().swap(own_body);
+    lead = nullptr;
+    packed_lead = shared_body = nullptr;
+    stream = nullptr;
   }
   /// Whether its body is one that compression has still to be paid for, and pays.
   [[nodiscard]] bool gains_by_gzip() const noexcept {

@@ -33,6 +33,7 @@ class request_reader {
   progress advance();
   /// After `headed`: what came before the body.
   [[nodiscard]] const request_head& head() const noexcept { return parser_.head(); }
+  [[nodiscard]] bool keeps_head() const noexcept { return parser_.keeps_head(); }
   /// After `headed`: see message_parser::limit_body().
   [[nodiscard]] result<void> limit_body(std::size_t bytes) { return parser_.limit_body(bytes); }
   /// What is kept in memory of requests that have not been taken.

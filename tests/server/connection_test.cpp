@@ -42,6 +42,7 @@ struct held_backend {
   std::vector<request> seen;
   std::vector<std::uint64_t> cancelled;
   std::atomic<bool> echoes{false};  ///< the body at once, in place of keeping the call
+  std::atomic<int> owners_asked{0};
   backend as_backend;
 
   held_backend() {
@@ -93,7 +94,9 @@ struct running_listener {
   std::thread thread;
   bool drained = false;
 
-  running_listener() {
+  explicit running_listener(const std::function<void(backend&, held_backend&)>& prepare =
+                                [](auto&, auto&) {}) {
+    prepare(behind.as_backend, behind);
     auto bound = bind_to(io, "127.0.0.1:0");
     REQUIRE(bound.has_value());
     port = bound->local_endpoint().port();
@@ -216,6 +219,37 @@ TEST_CASE("an answer that is there at once goes out, and so do those of requests
     at = answers.find("{\"n\":" + std::to_string(i) + "}", at);
     REQUIRE(at != std::string::npos);
   }
+}
+
+TEST_CASE("whose a key is, is asked once for heads that come again, and anew for any other") {
+  running_listener server([](backend& of, held_backend& behind) {
+    of.owner_of = [&behind](std::string_view key) -> result<std::string> {
+      ++behind.owners_asked;
+      if (key == "bad") return error(errc::invalid_api_key, "");
+      return std::string("7");
+    };
+  });
+  server.behind.echoes = true;
+  const auto ask = [&](std::initializer_list<const char*> keys) {
+    const int before = server.behind.owners_asked;
+    std::string all;
+    std::size_t left = keys.size();
+    for (const char* const key : keys) {
+      const std::string field = std::string("Authorization: Bearer ") + key + "\r\n";
+      all += post_of(field + (--left == 0 ? closing : ""), R"({"n":1})");
+    }
+    client_socket client(server.port);
+    client.send(all);
+    const std::string answers = client.read_all();
+    std::size_t count = 0;
+    for (std::size_t at = 0; (at = answers.find("HTTP/1.1 ", at)) != answers.npos; ++at) ++count;
+    CHECK(count == keys.size());
+    // The last head says that it is the last.
+    return server.behind.owners_asked - before;
+  };
+  CHECK(ask({"k"}) == 1);
+  CHECK(ask({"k", "k", "k", "k", "k"}) == 2);
+  CHECK(ask({"k", "other", "k", "k"}) == 4);
 }
 
 TEST_CASE("a large answer is compressed, too, and others are answered between its slices") {

@@ -4,15 +4,17 @@
 #include <algorithm>
 #include <array>
 #include <base/number.hpp>
+#include <bit>
+#include <cstring>
 
 namespace freshet::account {
 namespace {
 
 void append(std::string& out, std::int64_t number) {
-  const auto bits = static_cast<std::uint64_t>(number);
+  auto bits = static_cast<std::uint64_t>(number);
+  if constexpr (std::endian::native == std::endian::little) bits = __builtin_bswap64(bits);
   std::array<char, sizeof bits> bytes;
-  for (std::size_t i = 0; i < bytes.size(); ++i)
-    bytes[i] = static_cast<char>(bits >> (8 * (bytes.size() - 1 - i)) & 0xff);
+  std::memcpy(bytes.data(), &bits, sizeof bits);
   out.append(bytes.data(), bytes.size());
 }
 
@@ -41,9 +43,8 @@ std::optional<base::sha256_digest> read_digest(std::string_view hex) {
 }  // namespace
 
 base::sha256_digest link(const base::sha256_digest& previous, const chain_row& row) {
-  constexpr std::size_t usual_size = 384;
-  std::string bytes;
-  bytes.reserve(usual_size);
+  thread_local std::string bytes;
+  bytes.clear();
   bytes += base::as_text(previous);
   const bool is_refund = row.kind == "refund";
   if (row.number != 0) append(bytes, row.number);
