@@ -209,9 +209,40 @@ std::string convert(std::string_view bytes, const char* icu_name) {
   return base::repair_utf8(out);
 }
 
+/// The text of valid UTF-8 that somebody read as Latin-1 and wrote as UTF-8 again
+/// ("Iâ\u0080\u0099m"), or "" where it is not wholly so. Nobody writes that: it has control
+/// characters of Latin-1.
+std::string once_encoded(std::string_view text) {
+  constexpr char lead_low = '\xC2', lead_high = '\xC3';
+  const auto is_beyond = [](char c) { return (c & 0x80) != 0; };
+  std::string out;
+  bool has_controls = false;
+  std::size_t from = 0;
+  while (from < text.size()) {
+    const auto rest = text.substr(from);
+    const auto at = static_cast<std::size_t>(std::ranges::find_if(rest, is_beyond) - rest.begin());
+    std::string run;
+    std::size_t end = at;
+    for (; end + 1 < rest.size() && is_beyond(rest[end]); end += 2) {
+      if (rest[end] != lead_low && rest[end] != lead_high) return {};
+      const char low = rest[end + 1];
+      run += rest[end] == lead_low ? low : static_cast<char>(low | 0x40);
+      has_controls = has_controls || (rest[end] == lead_low && (low & 0x20) == 0);
+    }
+    // Most pages end this look with their first sign that is not ASCII.
+    if (!base::is_utf8(run)) return {};
+    out.append(rest.substr(0, at)).append(run);
+    from += end;
+  }
+  return has_controls ? out : std::string();
+}
+
 /// The text as UTF-8: the bytes themselves if they are well-formed and hold no NUL.
 std::string_view as_utf8(std::string_view bytes, bool is_valid, std::string& storage) {
-  if (is_valid && bytes.find('\0') == std::string_view::npos) return bytes;
+  if (is_valid && bytes.find('\0') == std::string_view::npos) {
+    storage = once_encoded(bytes);
+    return storage.empty() ? bytes : storage;
+  }
   storage = base::repair_utf8(bytes);
   return storage;
 }

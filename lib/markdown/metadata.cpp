@@ -5,6 +5,7 @@
 #include <base/byline.hpp>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
+#include <markdown/about/heading_text.hpp>
 #include <markdown/about/linked_data.hpp>
 #include <markdown/about/page_authors.hpp>
 #include <markdown/about/page_moment.hpp>
@@ -162,18 +163,12 @@ void reader::collect_property(node_id id) {
   }
 }
 
-/// Pages break headings into boxes without a space between them.
 void reader::collect_heading(node_id id) {
   if (heading_.empty()) heading_ = text_in(id);
   if (headings_.size() >= max_headings) return;
-  tree_.spend_on(id);
-  std::string text;
-  for (node_id at = id; at < tree_.end_of(id) && text.size() <= longest_heading; ++at) {
-    if (tree_.is_text(at)) text += tree_.text_at(at);
-    if (is_block(tree_.tag_of(at)) || tree_.is_element(at, html::tag_id::br)) text += ' ';
+  if (auto text = heading_text(tree_, id); !text.empty()) {
+    headings_.emplace_back(id, std::move(text));
   }
-  text = base::nfc(base::collapse_spaces(text));
-  if (!text.empty()) headings_.emplace_back(id, std::move(text));
 }
 
 void reader::collect() {

@@ -126,6 +126,22 @@ TEST_CASE("encodings that only attacks use are not decoded") {
   CHECK(made.text == "\xEF\xBF\xBD");
 }
 
+TEST_CASE("UTF-8 that was read as Latin-1 and written once more is read once") {
+  // "don’t" and "café": the bytes of the apostrophe and of the accent as three and two letters.
+  const std::string quote = "\xC3\xA2\xC2\x80\xC2\x99", accent = "\xC3\x83\xC2\xA9";
+  CHECK(html::to_utf8("don" + quote + "t, caf" + accent, "").text ==
+        "don\xE2\x80\x99t, caf\xC3\xA9");
+  for (const auto& kept : {
+           "caf" + accent,                        // letters alone may be meant
+           "don" + quote + "t, caf\xC3\xA9",      // one letter that is whole
+           "don" + quote + "t\xE2\x82\xAC",       // what Latin-1 does not have
+           std::string("na\xC3\xAFve \xC2\xA9"),  // as it should be
+       }) {
+    INFO(kept);
+    CHECK(html::to_utf8(kept, "text/html; charset=utf-8").text == kept);
+  }
+}
+
 TEST_CASE("what is UTF-8 already is not copied") {
   std::string storage;
   const std::string plain = "caf\xC3\xA9";

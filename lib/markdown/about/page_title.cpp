@@ -3,6 +3,7 @@
 // the title. The order of the rules was measured (tests/bench/scrape --metadata).
 #include <algorithm>
 #include <array>
+#include <base/ascii.hpp>
 #include <base/unicode.hpp>
 #include <markdown/about/page_title.hpp>
 #include <markdown/about/site_name.hpp>
@@ -20,6 +21,27 @@ constexpr auto dividers =
 constexpr int most_cuts = 3;
 /// Of the words of a heading that share none of their evidence: below it is something else.
 constexpr double least_likeness = 0.6;
+
+/// How many bytes of dividers a text begins with.
+std::size_t front_divider(std::string_view text) {
+  std::size_t width = 0;
+  for (const std::string_view mark : {"| ", "/ ", "» ", "· ", "• ", "– ", "— ", "- ", ": "}) {
+    if (text.substr(width).starts_with(mark)) width += mark.size();
+  }
+  return width;
+}
+
+/// "Tides rise (harbour.example) 139" without the source and the count that sites of links add.
+std::string_view without_source(std::string_view text) {
+  auto front = text.substr(0, text.find_last_not_of("0123456789 ") + 1);
+  const auto open = front.rfind(" (");
+  if (!front.ends_with(')') || open == std::string_view::npos) return text;
+  const auto source = front.substr(open + 2, front.size() - open - 3);
+  const auto dot = source.rfind('.');
+  const bool is_host = source.find(' ') == std::string_view::npos &&
+                       dot != std::string_view::npos && dot > 0 && base::is_letter(source.back());
+  return is_host ? front.substr(0, open) : text;
+}
 
 /// The two sides of each divider.
 struct halves {
@@ -93,6 +115,8 @@ std::string title_choice::without_site(std::string_view text) const {
 
 void title_choice::collect() {
   const auto add = [this](std::vector<compared_text>& to, const std::string& text) {
+    // "| The site": nothing was filled in before it.
+    if (front_divider(text) > 0) return;
     auto cut = without_site(text);
     auto compared = comparable(cut);
     if (!compared.empty()) to.push_back({std::move(cut), std::move(compared)});
@@ -120,14 +144,15 @@ std::vector<title_choice::compared_text> title_choice::title_headings() const {
   for (const auto& one : evidence_.named) take(one, false);
   take(evidence_.title, true);
   std::vector<compared_text> out;
-  for (const auto& heading : evidence_.headings) {
+  for (const std::string_view one : evidence_.headings) {
+    const auto heading = without_source(one.substr(front_divider(one)));
     auto compared = comparable(heading);
     if (compared.empty() || heading.size() > longest_heading || site_.is(heading)) continue;
     const bool is_said =
         std::ranges::find(said_, compared, &compared_text::compared) != said_.end();
     if (!is_said && tails.contains(compared)) continue;
     if (!is_named(compared) && fronts.contains(compared)) continue;
-    out.push_back({heading, std::move(compared)});
+    out.push_back({std::string(heading), std::move(compared)});
   }
   return out;
 }
@@ -193,7 +218,15 @@ std::string title_choice::run() {
   if (auto found = likely(headings); !found.empty()) return found;
   if (said_.empty()) return evidence_.headings.empty() ? "" : evidence_.headings.front();
   const auto& best = said_.front().text;
-  // What follows a bar is of the site, whatever it is; other dividers may stand in titles.
+  // What follows a bar is of the site, whatever it is; other dividers may stand in titles, but
+  // where there are two of them they part a thread, its forum and the site.
+  for (const std::string_view divider : {" / ", " :: ", " » ", " › ", " > ", " « ", " ‹ "}) {
+    const auto first = best.find(divider);
+    if (first != std::string::npos &&
+        evidence_.title.find(divider) != evidence_.title.rfind(divider)) {
+      return best.substr(0, first);
+    }
+  }
   return best.substr(0, std::min(best.find(" | "), best.size()));
 }
 
@@ -205,6 +238,7 @@ std::string page_title(const title_evidence& evidence) {
   for (const std::string_view mark : {"¶", " #"}) {
     if (title.ends_with(mark)) title.erase(title.size() - mark.size());
   }
+  title.erase(0, front_divider(title));
   return std::string(base::trim(title));
 }
 

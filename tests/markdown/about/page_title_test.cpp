@@ -42,6 +42,20 @@ TEST_CASE("the name of the site is cut from either end, and from a home page it 
   CHECK(page_title(evidence({}, "C# - how it was made")) == "C# - how it was made");
 }
 
+TEST_CASE("dividers without a side, sources and counts go") {
+  CHECK(page_title(evidence({"Tides"}, "| The Harbour Magazine")) == "Tides");
+  CHECK(page_title(evidence({"/ Tides rise"}, "Tides rise - Harbour")) == "Tides rise");
+  CHECK(page_title(evidence({"Tides rise (sea.example) 139"}, "Tides rise - Harbour")) ==
+        "Tides rise");
+  CHECK(page_title(evidence({"Tides rise (2025)"}, "Tides rise (2025)")) == "Tides rise (2025)");
+  CHECK(page_title(evidence({"Tides rise (e.g. here)"}, "Tides rise (e.g. here)")) ==
+        "Tides rise (e.g. here)");
+  // Two of them part a thread, its forum and the site.
+  CHECK(page_title(evidence({"Menu"}, "Tides rise / Sea talk / The Harbour Forums")) ==
+        "Tides rise");
+  CHECK(page_title(evidence({}, "Tides / ebb")) == "Tides / ebb");
+}
+
 TEST_CASE("a kicker before the named title goes") {
   CHECK(page_title(evidence({"Sea levels: Tides rise"}, "Sea levels: Tides rise",
                             {"Tides rise"})) == "Tides rise");

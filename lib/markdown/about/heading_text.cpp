@@ -1,0 +1,72 @@
+// Pages break headings into boxes, and have some of them twice: drawn letter by letter for the eye,
+// with the whole text beside it for screen readers. What stands in no other part stays.
+#include <algorithm>
+#include <base/unicode.hpp>
+#include <markdown/about/heading_text.hpp>
+#include <markdown/about/page_title.hpp>
+#include <markdown/about/site_name.hpp>
+
+namespace freshet::markdown {
+
+namespace {
+
+using html::node_id;
+
+struct heading_parts {
+  std::string all, read, drawn;  ///< `drawn` is for the eye alone
+};
+
+bool is_code(html::tag_id tag) {
+  using enum html::tag_id;
+  return tag == style || tag == script || tag == template_;
+}
+
+/// A day in front of everything else; a year may be a part of the title.
+bool is_day(const page_tree& tree, node_id id, std::string_view before) {
+  return tree.is_element(id, html::tag_id::time) && base::trim(before).empty() &&
+         base::collapse_spaces(tree.raw_text_of(id)).find(' ') != std::string::npos;
+}
+
+heading_parts parts_of(const page_tree& tree, node_id id) {
+  heading_parts out;
+  node_id end_of_drawn = id;
+  for (node_id at = id; at < tree.end_of(id) && out.all.size() <= longest_heading;) {
+    if (tree.is_element(at) && (is_code(tree.tag_of(at)) || is_day(tree, at, out.all))) {
+      at = tree.end_of(at);
+      continue;
+    }
+    if (at >= end_of_drawn && tree.attribute_of(at, "aria-hidden") == "true") {
+      end_of_drawn = tree.end_of(at);
+    }
+    const bool parts = is_block(tree.tag_of(at)) || tree.is_element(at, html::tag_id::br);
+    const auto text = tree.is_text(at) ? tree.text_at(at) : parts ? " " : std::string_view();
+    (at < end_of_drawn ? out.drawn : out.read).append(text);
+    out.all.append(text);
+    ++at;
+  }
+  return out;
+}
+
+std::string letters_of(std::string_view text) {
+  auto out = comparable(text);
+  std::erase(out, ' ');
+  return out;
+}
+
+}  // namespace
+
+std::string heading_text(const page_tree& tree, node_id id) {
+  tree.spend_on(id);
+  const auto parts = parts_of(tree, id);
+  const auto drawn = letters_of(parts.drawn);
+  const bool is_copy = !drawn.empty() && letters_of(parts.read).find(drawn) != std::string::npos;
+  auto text = base::nfc(base::collapse_spaces(is_copy ? parts.read : parts.all));
+  // Once for a desk and once for a phone; "New York, New York" has fewer words.
+  const auto half = std::string_view(text).substr(0, text.size() / 2);
+  if (std::ranges::count(half, ' ') > 1 && text.ends_with(half)) {
+    text = base::collapse_spaces(text.substr(0, text.size() / 2));
+  }
+  return text;
+}
+
+}  // namespace freshet::markdown
