@@ -148,7 +148,9 @@ void reader::collect_byline(node_id id) {
 }
 
 void reader::collect_property(node_id id) {
-  const auto name = base::to_lower_ascii(base::trim(tree_.attribute_of(id, "itemprop")));
+  auto name = base::to_lower_ascii(base::trim(tree_.attribute_of(id, "itemprop")));
+  // Threads are created; the first is what the page is about.
+  if (name == "datecreated") name = "datepublished";
   if (name != "headline" && name != "author" && name != "datepublished" && name != "name" &&
       name != "description") {
     return;

@@ -56,6 +56,13 @@ TEST_CASE("a headline that describes gives way to the name in the title") {
   CHECK(found.title == "Hermitian matrix");
 }
 
+TEST_CASE("a thread was published when its first post was made") {
+  const auto found =
+      read("", R"(<h1>T</h1><time itemprop=dateCreated datetime="2026-03-05T08:00:00Z">March</time>
+      <p itemprop=comment><time itemprop=datePublished>2026-03-09T08:00:00Z</time>)");
+  CHECK(found.published == base::parse_time("2026-03-05T08:00:00Z"));
+}
+
 TEST_CASE("broken or endless linked data does no harm") {
   CHECK(read("<title>T</title><script type='application/ld+json'>{\"@type\": </script>").title ==
         "T");

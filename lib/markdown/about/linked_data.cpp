@@ -7,6 +7,7 @@
 #include <base/unicode.hpp>
 #include <html/document.hpp>
 #include <markdown/about/linked_data.hpp>
+#include <markdown/about/written_date.hpp>
 #include <markdown/tree/type_signals.hpp>
 
 namespace freshet::markdown {
@@ -17,6 +18,8 @@ namespace json = base::json;
 
 constexpr std::size_t max_linked_objects = 2000, max_types = 50, max_keywords = 50,
                       max_linked_authors = 50;
+/// Bytes of a day in words.
+constexpr std::size_t longest_day = 40;
 
 /// Types of schema.org whose objects are what a page is about, beside articles and threads.
 constexpr std::array<std::string_view, 5> other_main_types = {
@@ -99,7 +102,13 @@ void take_people(const json::value& people, linked_data& data) {
 }
 
 void take_time(std::optional<time_point>& out, const json::value& value) {
-  if (!out) out = base::parse_time(base::text_of(value));
+  if (out) return;
+  const auto text = base::text_of(value);
+  out = base::parse_time(text);
+  if (out) return;
+  // "Mar 5, 2026", which should have been a date of ISO 8601.
+  const auto days = written_dates(base::fold(text.substr(0, longest_day)), day_order::day_first);
+  if (days.size() == 1) out = days.front().day;
 }
 
 void take_object(const json::value& object, linked_data& data) {
@@ -112,6 +121,7 @@ void take_object(const json::value& object, linked_data& data) {
   if (data.image.empty()) data.image = image_of(base::member(object, "image"));
   fill_text(data.lang, base::view_of(base::member(object, "inLanguage")));
   take_time(data.published, base::member(object, "datePublished"));
+  take_time(data.published, base::member(object, "dateCreated"));
   take_time(data.edited, base::member(object, "dateModified"));
   take_keywords(base::member(object, "keywords"), data);
   for (const auto* const name : {"articleBody", "text"}) {

@@ -1,3 +1,4 @@
+#include <base/time_text.hpp>
 #include <catch2/catch.hpp>
 #include <html/document.hpp>
 #include <markdown/about/linked_data.hpp>
@@ -25,6 +26,18 @@ TEST_CASE("an object of several types is read if one of them describes the page"
   CHECK(found.published.has_value());
   CHECK(found.edited.has_value());
   CHECK(read(R"({"@type": "Person", "headline": "Tides"})").headline.empty());
+}
+
+TEST_CASE("a day in words, or of a thread's beginning, is that of publication") {
+  const auto published = [](std::string_view keys) {
+    return read(R"({"@type": "Article", )" + std::string(keys) + "}").published;
+  };
+  const auto march_5 = base::parse_time("2026-03-05");
+  CHECK(published(R"("datePublished": "Mar 5, 2026")") == march_5);
+  CHECK(published(R"("dateCreated": "2026-03-05")") == march_5);
+  CHECK(published(R"("dateCreated": "2026-03-01", "datePublished": "2026-03-05")") == march_5);
+  CHECK_FALSE(published(R"("datePublished": "from 5 March 2026 to 7 March 2026")"));
+  CHECK_FALSE(published(R"("datePublished": "soon")"));
 }
 
 TEST_CASE("line breaks in strings, which JSON forbids, hide nothing") {
