@@ -185,7 +185,7 @@ constexpr auto roles = std::to_array<std::string_view>({"founder",
                                                         "기자"});
 
 /// What templates write where no author is known.
-constexpr auto no_names = std::to_array<std::string_view>({"undefined", "null", "admin"});
+constexpr auto no_names = std::to_array<std::string_view>({"undefined", "null"});
 
 /// Beside the comma, those of other scripts.
 constexpr auto commas = std::to_array<std::string_view>({",", "、", "，", "،"});

@@ -21,7 +21,8 @@ void add_people(std::vector<author>& out, std::string_view byline, std::string_v
   const auto names = base::byline_names(base::nfc(html::decode_entities(byline)));
   for (const auto& name : names) {
     const bool known = std::ranges::find(out, name, &author::display_name) != out.end();
-    if (known || out.size() >= base::max_byline_names) continue;
+    // Who keeps the site; a page may show who wrote it.
+    if (known || name == "admin" || out.size() >= base::max_byline_names) continue;
     out.push_back({"", "", name, names.size() == 1 ? std::string(address) : "", ""});
   }
 }

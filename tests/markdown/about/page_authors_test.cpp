@@ -74,10 +74,12 @@ TEST_CASE("a byline of others is believed before whoever put the page in") {
   }
 }
 
-TEST_CASE("the site beside people is none of them") {
+TEST_CASE("the site beside people is none of them, nor is who keeps it") {
   author_evidence said;
   said.linked = {{"Ada Byron, The Harbour", ""}};
   CHECK(names(said) == list{"Ada Byron"});
+  said.linked = {{"admin", ""}};
+  CHECK(names(said).empty());
 }
 
 TEST_CASE("a link or a box says where a name ends") {
