@@ -85,8 +85,8 @@ struct accounts_options {
   std::function<void(std::string_view line)> tell;
   /// Which falls of a balance are told: to these parts of the plan's month, in percent.
   std::vector<int> watched_shares;
-  /// Told of each, once its charge is committed, before who waits for that. It must neither wait nor
-  /// throw, nor call the accounts. May be null.
+  /// Told of each, once its charge is committed, before who waits for that. It must neither wait
+  /// nor throw, nor call the accounts. May be null.
   std::function<void(const balance_fall&)> fell;
   /// For tests: asked before each step of the writing connection with the step's name ("begin",
   /// "row", "head", "answer", "commit", "sync", …); true makes the step fail as a full disk would,
