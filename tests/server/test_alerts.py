@@ -114,6 +114,6 @@ def test_nobody_is_mailed_who_has_not_confirmed_the_address(start, listener):
     (["alerts.webhook=https://hooks.example"], "alerts.webhook_secret: whsec_"),
     (["alerts.webhook=https://hooks.example", "alerts.webhook_secret=whsec_c2hvcnQ="], "24 bytes"),
 ])
-def test_what_cannot_be_meant_is_refused(wrong, named):
-    run = run_freshet("serve", *settings(*wrong))
+def test_what_cannot_be_meant_is_refused(tmp_path, wrong, named):
+    run = run_freshet("serve", *settings(*wrong), data_dir=tmp_path)
     assert run.returncode != 0 and named in run.stderr
