@@ -81,6 +81,15 @@ account::audit_note admin_call::note(std::string_view left_out) const {
   return made;
 }
 
+result<catalog::arguments> admin_call::parameters_of(catalog::operation endpoint,
+                                                     std::span<const std::string_view> names,
+                                                     json::object given) const {
+  for (const auto each : names) {
+    if (auto value = text(each); !value.empty()) given[each] = std::move(value);
+  }
+  return catalog::validate(catalog::find_endpoint(endpoint), json::serialize(given));
+}
+
 admin_result run_admin_command(core& shared, const admin_caller& caller, std::string_view name,
                                json::object arguments) {
   const auto* const row = find_admin_row(name);

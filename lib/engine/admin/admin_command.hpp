@@ -4,10 +4,12 @@
 
 #include <base/json.hpp>
 #include <boost/json/object.hpp>
+#include <catalog/validate.hpp>
 #include <engine/runtime/core.hpp>
 #include <freshet/admin.hpp>
 #include <freshet/result.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -42,6 +44,11 @@ struct admin_call {
   }
   /// What the audit log says of it: to what it was done, and its arguments but `left_out`.
   [[nodiscard]] account::audit_note note(std::string_view left_out = {}) const;
+  /// Those of `names` that were given as texts, added to `given`: checked as the endpoint's
+  /// parameters, by its row in the catalogue. Error: invalid_request.
+  [[nodiscard]] result<catalog::arguments> parameters_of(catalog::operation endpoint,
+                                                         std::span<const std::string_view> names,
+                                                         boost::json::object given = {}) const;
 
  private:
   [[nodiscard]] const boost::json::value& value(std::string_view argument) const {

@@ -3,7 +3,6 @@
 #include <base/clock.hpp>
 #include <base/invalid_parameter.hpp>
 #include <base/number.hpp>
-#include <catalog/validate.hpp>
 #include <engine/admin/account_answers.hpp>
 #include <engine/admin/admin_command.hpp>
 #include <engine/admin/admin_page.hpp>
@@ -13,16 +12,6 @@ namespace freshet::detail::admin {
 namespace {
 
 constexpr std::string_view filters[] = {"status", "endpoint", "key", "mode", "code", "since"};
-
-/// The filters as account/requests/list takes them, checked by its row in the catalogue.
-result<catalog::arguments> filters_of(const admin_call& call) {
-  boost::json::object given;
-  for (const auto name : filters) {
-    if (auto text = call.text(name); !text.empty()) given[name] = std::move(text);
-  }
-  return catalog::validate(catalog::find_endpoint(catalog::operation::account_requests_list),
-                           boost::json::serialize(given));
-}
 
 result<std::int64_t> after_of(const admin_call& call) {
   const auto text = call.text("after");
@@ -39,7 +28,7 @@ admin_result list_requests(const admin_call& call) {
   if (!account) return account.error();
   const auto page = page_of(call);
   if (!page) return page.error();
-  const auto given = filters_of(call);
+  const auto given = call.parameters_of(catalog::operation::account_requests_list, filters);
   if (!given) return given.error();
   const auto after = after_of(call);
   if (!after) return after.error();
