@@ -2,12 +2,14 @@
 // against a server in another process. Prints a table; it judges nothing.
 #include <curl/curl.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <base/shelf.hpp>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -15,6 +17,7 @@
 #include <http/stack.hpp>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <support/loopback_server.hpp>
 #include <vector>
 
@@ -26,6 +29,7 @@ constexpr int fetches = 20'000;
 constexpr int warm_up = 1'000;
 constexpr int in_flight = 8;
 constexpr std::size_t body_size = 4096;
+constexpr std::size_t shelf_bytes = 64 << 20;
 
 double cpu_us() {
   rusage used{};
@@ -83,6 +87,22 @@ double measure_bare(const std::string& url) {
   return spent / fetches;
 }
 
+[[noreturn]] void fail(std::string_view why) {
+  std::fprintf(stderr, "bench_fetch: %.*s\n", static_cast<int>(why.size()), why.data());
+  std::abort();
+}
+
+std::unique_ptr<http::stack_transport> make_stack() {
+  http::stack_options options;
+  options.user_agent = "FreshetBench/1.0";
+  options.allow_private = {"127.0.0.0/8"};
+  options.paces["bench"] = {std::chrono::milliseconds(0), in_flight};
+  options.shelf = std::make_shared<base::shelf>(shelf_bytes);
+  auto made = http::make_stack(std::move(options));
+  if (!made) fail(made.error().detail());
+  return std::move(*made);
+}
+
 /// Each answer starts the next request, as a pipeline's fetches do.
 struct chain {
   http::transport& over;
@@ -100,7 +120,8 @@ struct chain {
     what.pace_key = "bench";
     over.submit(std::move(what), std::chrono::steady_clock::now() + std::chrono::seconds(30),
                 [this](result<http::response> got) {
-                  if (!got || got->body.size() != body_size) std::abort();
+                  if (!got) fail(got.error().detail());
+                  if (got->body.size() != body_size) fail("an answer has another size");
                   start();
                   const auto last = done;  // the chain may go as soon as it is set
                   if (to_end.fetch_sub(1) == 1) last->set_value();
@@ -116,33 +137,26 @@ void run_stack(http::transport& transport, const std::string& url, bool cacheabl
 }
 
 double measure_stack(const std::string& url, bool cacheable) {
-  http::stack_options options;
-  options.user_agent = "FreshetBench/1.0";
-  options.allow_private = {"127.0.0.0/8"};
-  options.paces["bench"] = {std::chrono::milliseconds(0), in_flight};
-  auto stack = http::make_stack(std::move(options));
-  if (!stack) std::abort();
-  run_stack(**stack, url, cacheable, warm_up);
+  const auto stack = make_stack();
+  run_stack(*stack, url, cacheable, warm_up);
   const double before = cpu_us();
-  run_stack(**stack, url, cacheable, fetches);
+  run_stack(*stack, url, cacheable, fetches);
   return (cpu_us() - before) / fetches;
 }
 
 /// Hits are answered before submit returns, so that a chain of them would only grow the stack.
 double measure_hits(const std::string& url) {
-  http::stack_options options;
-  options.allow_private = {"127.0.0.0/8"};
-  auto stack = http::make_stack(std::move(options));
-  if (!stack) std::abort();
-  run_stack(**stack, url, true, 1);
+  const auto stack = make_stack();
+  run_stack(*stack, url, true, 1);
   const double before = cpu_us();
   for (int i = 0; i < fetches; ++i) {
     http::request what;
     what.url = url;
-    (*stack)->submit(std::move(what), std::chrono::steady_clock::now() + std::chrono::seconds(30),
-                     [](result<http::response> got) {
-                       if (!got || got->cache != http::cache_state::hit) std::abort();
-                     });
+    stack->submit(std::move(what), std::chrono::steady_clock::now() + std::chrono::seconds(30),
+                  [](result<http::response> got) {
+                    if (!got) fail(got.error().detail());
+                    if (got->cache != http::cache_state::hit) fail("a kept answer was not given");
+                  });
   }
   return (cpu_us() - before) / fetches;
 }
@@ -150,9 +164,10 @@ double measure_hits(const std::string& url) {
 /// A server in a process of its own, so that its CPU time is not ours.
 pid_t start_server(std::string& url) {
   int ends[2];
-  if (pipe(ends) != 0) std::abort();
+  if (pipe(ends) != 0) fail("there is no pipe");
   const pid_t child = fork();
   if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
     test::loopback_server server;
     server.reply("/page", 200, std::string(body_size, 'x'));
     server.reply("/fresh", 200, std::string(body_size, 'x'), {{"Cache-Control", "max-age=600"}});
@@ -163,7 +178,7 @@ pid_t start_server(std::string& url) {
   }
   char buffer[256];
   const ssize_t got = read(ends[0], buffer, sizeof buffer);
-  if (got <= 1) std::abort();
+  if (got <= 1) fail("its server did not start");
   url.assign(buffer, static_cast<std::size_t>(got) - 1);
   return child;
 }
