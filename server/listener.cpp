@@ -185,7 +185,11 @@ void listener::sweep(lane& which) {
   for (const auto& connection : due) connection->sweep(now);
   // Where there was no memory to be woken with.
   connection::deliver_waiting(which.core);
-  if (&which == lanes_.front().get()) report_ended();
+  if (&which == lanes_.front().get()) {
+    report_ended();
+    // Memory that was let go of is given back also where nobody comes any more.
+    if (core.calls.has_room) static_cast<void>(core.calls.has_room());
+  }
   if (core.draining) sweep_drain(core, now);
   if (core.finished) return;
   which.sweep_timer.expires_after(sweep_interval);

@@ -50,6 +50,18 @@ detail::worker_options long_work(std::size_t memory_bound) {
           .yields = true};
 }
 
+/// On a thread of those for what is short: none that others wait for.
+void give_memory_back(detail::core& of) {
+  try {
+    of.pool->post([&of] {
+      malloc_trim(0);
+      of.memory->on_given_back();
+    });
+  } catch (const std::bad_alloc&) {
+    // It is tried again.
+  }
+}
+
 /// Every source that serves an endpoint: the sandbox has them all.
 std::vector<std::string> names_of(const std::vector<const detail::configured_source*>& sources) {
   std::vector<std::string> names;
@@ -215,13 +227,15 @@ result<std::unique_ptr<engine>> engine::open(engine_options options) {
   shared.checkup = std::move(*checkup);
   shared.memory = std::make_unique<detail::memory_watch>(
       static_cast<std::size_t>(shared.settings.integer("server.max_memory_bytes").value_or(0)),
-      [&shared](detail::memory_level risen) {
-        for (const auto* each : {&shared.live, &shared.sandbox}) each->shelf->drop();
-        malloc_trim(0);  // what was let go of is given back only so
-        shared.log("warn", risen == detail::memory_level::no_caches
-                               ? "memory is short: caches are dropped"
-                               : "memory is short: calls are refused until it is not");
-      });
+      detail::memory_actions{
+          .on_rise =
+              [&shared](detail::memory_level risen) {
+                for (const auto* each : {&shared.live, &shared.sandbox}) each->shelf->drop();
+                shared.log("warn", risen == detail::memory_level::no_caches
+                                       ? "memory is short: caches are dropped"
+                                       : "memory is short: calls are refused until it is not");
+              },
+          .give_back = [&shared] { give_memory_back(shared); }});
   shared.pool = std::make_unique<detail::workers>(short_work);
   shared.readers = std::make_unique<detail::workers>(long_work(shared.memory->bound()));
   return std::unique_ptr<engine>(new engine(std::move(made)));

@@ -26,10 +26,16 @@ class Rig(Server):
 
     def peak_kb(self):
         """The most memory that it has had."""
+        return self.status_kb("VmHWM")
+
+    def memory_kb(self):
+        return self.status_kb("VmRSS")
+
+    def status_kb(self, row):
         for line in open(f"/proc/{self.process.pid}/status"):
-            if line.startswith("VmHWM:"):
+            if line.startswith(row + ":"):
                 return int(line.split()[1])
-        raise AssertionError("no VmHWM")
+        raise AssertionError("no " + row)
 
 
 class Caller:

@@ -73,7 +73,8 @@ TESTS = {
         LIFETIME + "test_thousands_of_connections_starve_nobody"],
     (22, "overload 2x capacity"): [
         CROWDS + "22_more_than_can_be_served",
-        LIFETIME + "test_where_all_connections_work_only_the_health_is_answered"],
+        LIFETIME + "test_where_all_connections_work_only_the_health_is_answered",
+        HERE + "test_crowds.py::test_what_pages_have_taken_of_memory_is_given_back"],
     (23, "JSON bombs: depth, big numbers, dup keys, invalid UTF-8"): [
         "server/test_routes.py::test_odd_json_is_a_bad_request",
         "base/json_test.cpp::JSON texts that are refused",

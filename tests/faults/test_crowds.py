@@ -58,6 +58,22 @@ def test_row_15_slowloris(rig):
         one.close()
 
 
+def test_what_pages_have_taken_of_memory_is_given_back(rig, site):
+    at = site()
+    page = b"<div lang=a>" * 400 + b"<i>x</i>" * 60_000
+    at.pages["/deep"] = lambda to: to.sendall(answer(page))
+    server = rig(at.allowed)
+    caller = server.caller()
+    assert caller.call("scrape/markdown", {"url": at.url}).status == 200
+    least = server.memory_kb()
+    for round in range(3):
+        wires = [caller.begin("scrape/markdown", {"url": f"{at.url}/deep?{round}-{n}"}) for n in range(4)]
+        for wire in wires:
+            assert wire.read().status == 200
+    assert server.peak_kb() > least + 80_000
+    wait_until(lambda: server.memory_kb() < least + 70_000)
+
+
 @pytest.mark.long
 def test_row_16_slow_readers(rig, site):
     """Who reads nothing of what they have asked for loses their connections, and others are served.

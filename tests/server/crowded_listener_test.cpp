@@ -232,3 +232,10 @@ TEST_CASE("where memory is short, newcomers hear 503, and health is answered all
   CHECK(asking.head().starts_with("HTTP/1.1 200 "));
   CHECK(server.calls == 1);
 }
+
+TEST_CASE("how much memory there is is asked also where nobody comes") {
+  crowded_server server{listener_limits{}};
+  std::atomic<int> asked{0};
+  asio::post(server.io, [&] { server.behind.has_room = [&asked] { return ++asked > 0; }; });
+  CHECK(test::eventually([&] { return asked > 1; }));
+}

@@ -1,5 +1,6 @@
 // How near the process is to its bound of memory, and what it does without then: first what it
-// keeps only to be quicker, then new work, then new connections. Health is always answered.
+// keeps only to be quicker, then new work, then new connections. Health is always answered. And
+// when what was let go of is worth giving back to the system: a process does not by itself.
 #pragma once
 
 #include <atomic>
@@ -7,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
+#include <mutex>
 
 namespace freshet::detail {
 
@@ -18,18 +21,48 @@ enum class memory_level : std::uint8_t {
   no_connections,  ///< connections are refused
 };
 
+/// When memory that was let go of is worth giving back: where there is so much more than there was,
+/// and the less often the less that brings, for it costs who wants it again. Not thread-safe.
+class return_rule {
+ public:
+  using time = std::chrono::steady_clock::time_point;
+
+  /// `worth`: bytes that are.
+  explicit return_rule(std::size_t worth) : worth_(worth) {}
+  /// Whether to begin now, with so much in memory. `is_short`: it may be what is missing.
+  [[nodiscard]] bool is_due(std::size_t resident, bool is_short, time now) noexcept;
+  /// What it came to.
+  void judge(std::size_t resident) noexcept;
+
+ private:
+  const std::size_t worth_;
+  std::size_t least_ = std::numeric_limits<std::size_t>::max();  ///< that there has been
+  std::size_t last_ = 0;  ///< when it was begun, and then what it came to
+  time begun_{};
+  std::chrono::seconds pause_{0};
+};
+
+struct memory_actions {
+  /// The level was found higher than before. The looking thread waits.
+  std::function<void(memory_level)> on_rise;
+  /// Gives back what was let go of, later and elsewhere, and then calls on_given_back().
+  std::function<void()> give_back;
+};
+
 /// Thread-safe.
 class memory_watch {
  public:
   using reading = std::function<std::size_t()>;
 
-  /// `bound` in bytes; 0: half of what the machine, or its container, has. `on_change` is called
-  /// whenever the level was found higher than before; by one thread at a time, which waits.
-  explicit memory_watch(std::size_t bound = 0, std::function<void(memory_level)> on_rise = {},
-                        reading resident = {}, const base::clock& clock = base::system_clock());
+  /// `bound` in bytes; 0: half of what the machine, or its container, has. The actions are called
+  /// by one thread at a time.
+  explicit memory_watch(std::size_t bound = 0, memory_actions actions = {}, reading resident = {},
+                        const base::clock& clock = base::system_clock());
 
   /// Looks at most ten times a second; between, what it saw last.
   [[nodiscard]] memory_level level();
+  /// What was let go of has been given back.
+  void on_given_back();
   [[nodiscard]] std::size_t bound() const noexcept { return bound_; }
   /// What the process has now, in bytes.
   [[nodiscard]] std::size_t used() const { return resident_(); }
@@ -38,11 +71,13 @@ class memory_watch {
   [[nodiscard]] memory_level level_of(std::size_t used) const noexcept;
 
   const std::size_t bound_;
-  const std::function<void(memory_level)> on_rise_;
+  const memory_actions actions_;
   const reading resident_;
   const base::clock& clock_;
   std::atomic<std::int64_t> next_look_ = 0;  ///< of the steady clock, in its ticks
   std::atomic<memory_level> level_ = memory_level::calm;
+  std::mutex looking_;
+  return_rule returns_;  ///< guarded
 };
 
 }  // namespace freshet::detail

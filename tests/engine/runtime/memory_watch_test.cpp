@@ -22,7 +22,7 @@ TEST_CASE("as memory grows, more is given up, and it comes back") {
   int looks = 0;
   std::vector<memory_level> rises;
   memory_watch watch(
-      1'000'000, [&](memory_level level) { rises.push_back(level); },
+      1'000'000, {.on_rise = [&](memory_level level) { rises.push_back(level); }, .give_back = {}},
       [&] {
         ++looks;
         return used;
@@ -44,6 +44,63 @@ TEST_CASE("as memory grows, more is given up, and it comes back") {
   CHECK(looks == 6);
   for (int i = 0; i < 1'000; ++i) (void)watch.level();
   CHECK(looks == 6);
+}
+
+TEST_CASE(
+    "what was let go of is given back: soon where there is much, seldom where it brings nothing") {
+  constexpr std::size_t worth = 100;
+  return_rule rule(worth);
+  return_rule::time at{1h};
+  // What is in memory, and when it is given back, what it comes to: 0, it is not.
+  struct row {
+    std::chrono::seconds later;
+    std::size_t resident;
+    bool is_short;
+    std::size_t after;
+  };
+  const row rows[] = {
+      {0s, 1'000, false, 0},       // what there is at the beginning is in use
+      {1s, 1'099, false, 0},       // not worth it
+      {1s, 1'100, false, 1'000},   // and this is
+      {4s, 5'000, false, 0},       // not again at once
+      {1s, 5'000, false, 4'990},   // in use by now
+      {5s, 4'990, false, 0},       // it has brought nothing: less often
+      {5s, 4'990, false, 4'990},   //
+      {19s, 5'000, false, 0},      //
+      {1s, 5'000, false, 4'995},   //
+      {5s, 5'095, false, 4'996},   // it has grown: at once, and now it brings much
+      {5s, 4'996, false, 4'996},   //
+      {1s, 4'996, true, 4'996},    // where memory is short, each second
+      {0s, 4'996, true, 0},        //
+      {1s, 4'996, true, 4'996},    //
+      {60s, 5'000, false, 1'000},  // never later than that
+      {60s, 1'050, false, 0},      // as at the beginning
+  };
+  int number = 0;
+  for (const row& each : rows) {
+    CAPTURE(number++);
+    at += each.later;
+    const bool is_due = rule.is_due(each.resident, each.is_short, at);
+    CHECK(is_due == (each.after != 0));
+    if (is_due) rule.judge(each.after);
+  }
+}
+
+TEST_CASE("where memory is short what was let go of is given back until there is enough") {
+  stepping_clock clock;
+  std::size_t used = 960'000;
+  int given_back = 0;
+  memory_watch watch(
+      1'000'000, {.on_rise = {}, .give_back = [&] { ++given_back; }}, [&] { return used; }, clock);
+  for (int i = 0; i < 5; ++i) {
+    CHECK(watch.level() == memory_level::no_connections);
+    watch.on_given_back();
+    clock.at += 1s;
+  }
+  CHECK(given_back == 5);  // calls that end meanwhile let go of more
+  used = 100'000;
+  CHECK(watch.level() == memory_level::calm);
+  CHECK(given_back == 5);
 }
 
 TEST_CASE("what the process takes is read from the system") {
