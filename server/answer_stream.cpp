@@ -1,5 +1,5 @@
 // What is put into the body's queue is bounded there: an event of a source that finds no room is
-// left out, the answer waits for it.
+// left out. The answer goes in all the same: it waits nowhere else, so that it is counted.
 #include <server/answer_stream.hpp>
 #include <server/http/event_reply.hpp>
 #include <utility>
@@ -67,7 +67,6 @@ void answer_stream::tell(source_event told) {
     if (!body_) {
       body_ = std::make_shared<body_stream>();
       body_->when_gone([self = shared_from_this()] { self->cancel(); });
-      body_->when_room([self = shared_from_this()] { self->flush(); });
       give = std::exchange(give_, nullptr);
     }
     body = body_;
@@ -87,12 +86,13 @@ void answer_stream::finish(response answered) {
   }
   std::string last = event(ok ? "result" : "error", answered.body);
   std::function<void(reply)> give;
+  std::shared_ptr<body_stream> body;
   {
     const std::lock_guard guard(mutex_);
-    last_ = std::move(last);
     give = std::exchange(give_, nullptr);
+    body = body_;
   }
-  if (!give) return flush();
+  if (!give) return body->finish(std::move(last));
   // Nothing was told: what failed is a failure like any other, by its status.
   const bool may_read = answered.origin_allowed;
   reply out = reply_of(std::move(answered));
@@ -101,24 +101,10 @@ void answer_stream::finish(response answered) {
     reply as = head(nullptr, false);
     out.content_type = std::move(as.content_type);
     out.cache_control = as.cache_control;
-    out.own_body = std::move(last_);
+    out.own_body = std::move(last);
   }
   out.varies_by_accept = true;
   give(std::move(out));
-}
-
-void answer_stream::flush() {
-  std::shared_ptr<body_stream> body;
-  std::string last;
-  {
-    const std::lock_guard guard(mutex_);
-    if (!body_ || last_.empty()) return;
-    body = body_;
-    if (!body->has_room()) return;  // when there is, this comes again
-    last = std::exchange(last_, {});
-  }
-  static_cast<void>(body->put(std::move(last)));
-  body->finish();
 }
 
 }  // namespace freshet::server

@@ -28,7 +28,6 @@ class answer_stream : public std::enable_shared_from_this<answer_stream> {
  private:
   void tell(source_event told);
   void finish(response answered);
-  void flush();
   void cancel();
   [[nodiscard]] reply head(const std::shared_ptr<body_stream>& body, bool origin_allowed) const;
   [[nodiscard]] std::string event(std::string_view name, std::string_view data) const;
@@ -40,7 +39,6 @@ class answer_stream : public std::enable_shared_from_this<answer_stream> {
   std::mutex mutex_;  // guards the rest
   std::function<void(reply)> give_;
   std::shared_ptr<body_stream> body_;  // null until a source is told of
-  std::string last_;                   // the answer, while there is no room for it
   std::uint64_t ticket_ = 0;
   bool left_ = false;  // the client has gone
 };

@@ -121,6 +121,7 @@ class connection : public std::enable_shared_from_this<connection> {
   void on_written();
   void begin_stream();
   void on_stream_changed(std::uint64_t call);
+  void owe_what_waits();
   void write_pieces(std::string bytes, bool is_last);
   void write_next_pieces();
   void send_heartbeat();
@@ -168,6 +169,7 @@ class connection : public std::enable_shared_from_this<connection> {
   std::unique_ptr<gzip_encoder> packer_;  // of a large answer, while it is compressed
   bool is_finishing_ = false;             // a reply is out, and what follows it begins
   bool piece_under_way_ = false;
+  std::size_t behind_ = 0;  // bytes that wait behind it, as the crowd knows them
   std::size_t streamed_bytes_ = 0;
   // How it is taken: bytes handed to the kernel, and acknowledged when the window began.
   std::uint64_t written_ = 0, acknowledged_ = 0;

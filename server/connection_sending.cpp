@@ -150,8 +150,9 @@ void connection::on_reply_written(std::size_t body_size) {
 void connection::begin_taking(std::size_t owned) {
   taken_ = 0;
   acknowledged_ = wire_.acknowledged(written_);
-  // What the kernel takes at once is never missed.
-  owes_ = owned > write_bytes;
+  // Also what is small: it comes here because the kernel has no room for it, or behind much else.
+  owes_ = owned > 0 || behind_ > 0;
+  behind_ = 0;
   if (!owes_) return;
   crowd::leavers gone;
   core_->everybody->owe(id_, owned, clock::now(), gone);
@@ -198,7 +199,16 @@ void connection::begin_stream() {
 void connection::on_stream_changed(std::uint64_t call) {
   if (phase_ != phase::streaming || call != call_) return;
   if (reply_.stream->is_cut()) return close();
-  if (!piece_under_way_) write_next_pieces();
+  piece_under_way_ ? owe_what_waits() : write_next_pieces();
+}
+
+/// Who does not read is not to hold more memory by pieces that wait than by an answer.
+void connection::owe_what_waits() {
+  const std::size_t waits = reply_.stream->waiting();
+  if (waits <= behind_) return;
+  crowd::leavers gone;
+  core_->everybody->owe_more(id_, waits - std::exchange(behind_, waits), clock::now(), gone);
+  core_->dismiss(gone);
 }
 
 void connection::write_next_pieces() {

@@ -241,6 +241,19 @@ void crowd::owe(id connection, std::size_t bytes, time now, leavers& gone) {
   who.began = now;
   who.taken = 0;
   set_unsent(connection, who, bytes);
+  bound_unsent(debtor, now, gone);
+}
+
+void crowd::owe_more(id connection, std::size_t bytes, time now, leavers& gone) {
+  const std::lock_guard lock(mutex_);
+  const auto found = members_.find(connection);
+  if (found == members_.end()) return;
+  const std::string debtor = found->second.debtor;
+  set_unsent(connection, found->second, found->second.unsent + bytes);
+  bound_unsent(debtor, now, gone);
+}
+
+void crowd::bound_unsent(const std::string& debtor, time now, leavers& gone) {
   const auto owes_too_much = [&] {
     const auto its = debtors_.find(debtor);
     return its != debtors_.end() && its->second.bytes > limits_.unsent_of_key;

@@ -76,6 +76,8 @@ class crowd {
   /// An answer of so many bytes begins, in place of the one before; those that go are the slowest
   /// readers of whoever has the most, perhaps this one.
   void owe(id connection, std::size_t bytes, time now, leavers& gone);
+  /// So much more waits behind it.
+  void owe_more(id connection, std::size_t bytes, time now, leavers& gone);
   /// So much of it has been taken.
   void pay(id connection, std::size_t bytes);
 
@@ -117,6 +119,7 @@ class crowd {
   void enter_guest(id connection, member&& who, leavers& gone);
   void end_slowest(const std::string& debtor, time now, leavers& gone);
   void set_unsent(id connection, member& who, std::size_t bytes);
+  void bound_unsent(const std::string& debtor, time now, leavers& gone);
 
   const crowd_limits limits_;
   const trusted_proxies proxies_;

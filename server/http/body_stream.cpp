@@ -27,12 +27,13 @@ body_stream::put_result body_stream::put(std::string piece) {
   return put_result::taken;
 }
 
-void body_stream::finish() {
+void body_stream::finish(std::string last) {
   std::function<void()> changed;
   {
     const std::lock_guard guard(mutex_);
     if (closed_ || finished_) return;
     finished_ = true;
+    if (!cut_) waiting_ = waiting_.empty() ? std::move(last) : waiting_ + last;
     changed = changed_;
   }
   if (changed) changed();
@@ -62,6 +63,11 @@ void body_stream::supersede() {
 bool body_stream::has_room() const {
   const std::lock_guard guard(mutex_);
   return !closed_ && !finished_ && !cut_ && waiting_.size() < max_bytes_;
+}
+
+std::size_t body_stream::waiting() const {
+  const std::lock_guard guard(mutex_);
+  return waiting_.size();
 }
 
 bool body_stream::is_cut() const {

@@ -26,8 +26,9 @@ class body_stream {
   put_result put(std::string piece);
   /// Whether put() would take a piece now.
   [[nodiscard]] bool has_room() const;
-  /// No piece comes any more: what waits is still written, then the body ends.
-  void finish();
+  /// No piece comes any more, but for this one, which is taken whether there is room or not: what
+  /// waits is still written, then the body ends.
+  void finish(std::string last = {});
   /// Drops what waits and ends the connection, so that the client sees that something is missing;
   /// it then counts as gone.
   void cut();
@@ -50,6 +51,8 @@ class body_stream {
   };
   /// All that waits. Nothing more is taken before it is written: that is what holds makers back.
   [[nodiscard]] taken take();
+  /// Bytes that take() would give now.
+  [[nodiscard]] std::size_t waiting() const;
   [[nodiscard]] bool is_cut() const;
   void leave();
   void drain();

@@ -213,6 +213,7 @@ ATTACKS = {
         CROWD + "the slowest reader of a key goes when its answers wait beyond its bound",
         CROWD + "beyond the bound of all it is a reader of whoever has the most who goes",
         LISTENER + "answers that nobody reads are bounded for a key, and others are not touched",
+        "server/streaming_test.cpp::what waits behind a piece counts as unread, too",
         LIFETIME + "test_a_reader_that_trickles_does_not_live_longer",
         ANSWERS + "an answer that is too large is only known to be charged, and fetched again slowly"],
     (3, "the README's own `allow_private"): [

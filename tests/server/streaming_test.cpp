@@ -1,5 +1,6 @@
 // Answers whose bodies come in pieces: the queue by itself, then over connections, with clients
 // that read slowly, leave in the middle or never come back.
+#include <algorithm>
 #include <atomic>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -229,6 +230,30 @@ TEST_CASE("a client that does not read holds the maker back and loses its connec
   }
   CHECK(was_full);
   CHECK(server.was_left());
+}
+
+TEST_CASE("what waits behind a piece counts as unread, too") {
+  constexpr std::size_t much = 10 * 1024 * 1024;
+  for (const bool has_room : {true, false}) {
+    listener_limits limits;
+    limits.crowd.unsent_of_key = has_room ? 3 * much : much + much / 2;
+    streaming_server server(limits);
+    stream_client client(server.port);
+    server.begun.get_future().wait();
+    CHECK(server.body->put(std::string(much, 'a')) == put_result::taken);
+    const crowd& everybody = server.front->everybody();
+    REQUIRE(test::eventually([&] { return everybody.unsent() > much / 2; }));
+    CHECK(server.body->put(std::string(much, 'b')) == put_result::taken);
+    if (!has_room) {
+      CHECK(server.was_left());
+      continue;
+    }
+    CHECK(test::eventually([&] { return everybody.unsent() > much; }));
+    server.body->finish(std::string(much / 2, 'c'));
+    const std::string rest = client.rest();
+    CHECK(std::count(rest.begin(), rest.end(), 'c') >= static_cast<long>(much / 2));
+    CHECK(test::eventually([&] { return everybody.unsent() == 0; }));
+  }
 }
 
 TEST_CASE("a body that is cut ends the connection without its end") {
