@@ -35,7 +35,9 @@ void connection::judge_key(const request_head& head) {
   verdict_ = core_->routes->judge(head);
   heeded_ = reader_.keeps_head() ? head : request_head();
   judged_ = began_;
-  core_->everybody->recognise(id_, verdict_.owner);
+  crowd::leavers gone;
+  core_->everybody->recognise(id_, verdict_.owner, gone);
+  core_->dismiss(gone);
 }
 
 bool connection::judge() {

@@ -31,6 +31,7 @@ void crowd::part(groups& all, const std::string& name, id who, std::size_t bytes
 void crowd::remove(members::iterator who) {
   member& of = who->second;
   set_unsent(who->first, of, 0);
+  part(accounts_, of.account, who->first, 0);
   held_ -= of.held;
   if (of.standing != standing::guest) {
     part(hosts_, of.host, who->first, of.held);
@@ -158,15 +159,22 @@ bool crowd::rename(id connection, const ip_address& caller, leavers& gone) {
   return true;
 }
 
-void crowd::recognise(id connection, const std::string& account) {
+void crowd::recognise(id connection, const std::string& account, leavers& gone) {
   const std::lock_guard lock(mutex_);
   const auto found = members_.find(connection);
   if (found == members_.end()) return;
   member& who = found->second;
   if (who.account == account) return;
   set_unsent(connection, who, 0);
+  part(accounts_, who.account, connection, 0);
   who.account = account;
   who.debtor = account.empty() ? "host " + who.host : "account " + account;
+  if (account.empty() || who.standing == standing::guest) return;
+  const auto own = accounts_.find(account);
+  if (own != accounts_.end() && own->second.members.size() >= limits_.of_all / 2) {
+    static_cast<void>(end_longest_of(own->second, gone));
+  }
+  join(accounts_, account, connection, 0);
 }
 
 void crowd::stand(id connection, bool busy, bool streams) {

@@ -67,8 +67,9 @@ class crowd {
   void make_room(leavers& gone);
   /// A proxy of ours has named another caller. False: that one has no room.
   [[nodiscard]] bool rename(id connection, const ip_address& caller, leavers& gone);
-  /// A key was judged: whose it is, "" for no valid one.
-  void recognise(id connection, const std::string& account);
+  /// A key was judged: whose it is, "" for no valid one. An account has half of all places; for
+  /// one more it is one of its own that goes.
+  void recognise(id connection, const std::string& account, leavers& gone);
   void stand(id connection, bool busy, bool streams = false);
 
   /// So many bytes of its requests wait. False: there is no room for them.
@@ -126,7 +127,7 @@ class crowd {
   mutable std::mutex mutex_;  // guards the rest
   members members_;
   std::array<std::list<id>, 6> by_standing_;
-  groups hosts_, networks_, debtors_;
+  groups hosts_, networks_, accounts_, debtors_;
   std::size_t held_ = 0, unsent_ = 0;
   std::uint64_t events_ = 0, ended_ = 0;
 };

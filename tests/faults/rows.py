@@ -238,6 +238,7 @@ ATTACKS = {
         "another's waiting"],
     (6, "4,096 connections from one address"): [
         CROWD + "from however many networks, who shows a key stays and who waits without one goes",
+        CROWD + "an account has half of the places, from however many networks, and others come in",
         CROWD + "where all work, one more may ask for the health alone, and a host not for all of it",
         CROWD + "unfinished requests have a bound for a host and in all",
         LISTENER + "a crowd from one address makes room for itself, and one with a key stays",

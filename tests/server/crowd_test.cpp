@@ -37,7 +37,7 @@ struct square {
   }
   std::uint64_t enter_with_key(const std::string& address, const std::string& account) {
     const std::uint64_t id = enter(address);
-    everybody.recognise(id, account);
+    everybody.recognise(id, account, gone);
     everybody.stand(id, false);
     return id;
   }
@@ -68,6 +68,28 @@ TEST_CASE("a network that has its share makes room among its own") {
   CHECK(of.room);
   CHECK(of.everybody.size() == 7);
   CHECK(!of.has_gone(elsewhere));
+}
+
+TEST_CASE("an account has half of the places, from however many networks, and others come in") {
+  square of;
+  const auto other = of.enter_with_key("198.51.100.1", "2");
+  const auto first = of.enter_with_key("192.0.2.1", "1");
+  const auto streams = of.enter_with_key("192.0.3.1", "1");
+  of.everybody.stand(streams, true, true);
+  for (int i = 4; i < 6; ++i) of.enter_with_key("192.0." + std::to_string(i) + ".1", "1");
+  CHECK(of.gone.empty());
+  const auto fifth = of.enter_with_key("192.0.6.1", "1");
+  CHECK(of.has_gone(first));
+  for (int i = 7; i < 50; ++i) of.enter_with_key("192.0." + std::to_string(i) + ".1", "1");
+  CHECK(of.has_gone(fifth));
+  CHECK_FALSE(of.has_gone(other));
+  CHECK(of.everybody.size() == 5);
+  const auto keyless = of.enter("203.0.113.1");
+  of.enter_with_key("192.0.2.1", "1");
+  CHECK_FALSE(of.has_gone(keyless));
+  of.everybody.recognise(other, "1", of.gone);
+  of.everybody.leave(other);
+  CHECK(of.everybody.size() == 4);
 }
 
 TEST_CASE("from however many networks, who shows a key stays and who waits without one goes") {
