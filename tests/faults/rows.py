@@ -102,7 +102,11 @@ TESTS = {
     (31, "redirect to private / scheme change"): [
         STACK + "redirects are judged hop by hop",
         HTTP + "redirects_test.cpp::only http and https are followed"],
-    (32, "DNS rebinding"): [UPSTREAMS + "32_a_name_that_changes_its_address"],
+    (32, "DNS rebinding"): [
+        UPSTREAMS + "32_a_name_that_changes_its_address",
+        *(HERE + f"test_rebinding.py::test_{what}" for what in (
+            "what_a_rendered_page_fetches", "pictures_of_an_answer", "captions_that_lie_elsewhere",
+            "the_operators_webhook"))],
     (33, "decompression bomb"): [
         UPSTREAMS + "33_a_decompression_bomb", STACK + "bombs and floods stop at their limits",
         STACK + "who packs nothing into much is not read to the deadline"],

@@ -29,7 +29,7 @@ def test_row_32_a_name_that_changes_its_address(rig, faults):
             assert got.field("X-Service-Credits-Used") == "0"
     lookups, connects = faults.noted("lookups").split(), faults.noted("connects").split()
     assert {"public", "private", "both"} <= set(lookups), lookups
-    assert "93.184.215.14" in connects and not [one for one in connects if one.startswith("127.")]
+    assert "93.184.215.14:80" in connects and not [one for one in connects if one.startswith("127.")]
 
 
 def test_a_name_that_nobody_answers_for_holds_up_no_other(rig, faults, site):
