@@ -74,7 +74,8 @@ counts run_and_kill(const accounts_options& options, const std::string& key, int
 
 }  // namespace
 
-TEST_CASE("kill -9 at any moment loses no answered debit and charges nothing that was not begun") {
+TEST_CASE("kill -9 at any moment loses no answered debit and charges nothing that was not begun",
+          "[many]") {
   const temporary_folder folder;
   manual_clock clock;
   const auto options = options_for(folder.file("ledger.db"), clock, 1'000'000);

@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr int long_book_calls = freshet::test::sanitized ? 20'000 : 250'000;
+const int long_book_calls = freshet::test::cases(250'000, 60'000, 20'000);
 
 /// A closed store whose first account has made so many calls, one a second, by rows that no program
 /// has hashed.
@@ -73,12 +73,12 @@ struct step_counter {
 };
 
 /// For a page of a hundred rows; to pass a row of the book takes three steps or more.
-constexpr std::int64_t few_steps = long_book_calls / 5;
+const std::int64_t few_steps = long_book_calls / 5;
 
 }  // namespace
 
 TEST_CASE("in a long book a page by any filter and a refund's call are found at once",
-          "[alone][sqlite]") {
+          "[alone][sqlite][many]") {
   const temporary_folder folder;
   manual_clock clock;
   const auto options = options_for(folder.file("ledger.db"), clock, 1'000'000);
@@ -116,7 +116,7 @@ TEST_CASE("in a long book a page by any filter and a refund's call are found at 
   CHECK(store->ledger(1, 0, 100, {.kind = "refund"}).value().size() == 1);
 }
 
-TEST_CASE("a clock that was set hides no row from a page by its time", "[alone]") {
+TEST_CASE("a clock that was set hides no row from a page by its time", "[alone][many]") {
   const temporary_folder folder;
   manual_clock clock;
   const auto store = open_or_throw(options_for(folder.file("ledger.db"), clock, 10'000));

@@ -20,8 +20,8 @@ namespace {
 constexpr std::int64_t budget = 15;
 constexpr int steps = 24;
 /// Seeds of the default run: also with sanitizers some of the stores are files.
-const unsigned default_seeds = freshet::test::tries_all ? (freshet::test::sanitized ? 300 : 4'000)
-                                                        : (freshet::test::sanitized ? 60 : 500);
+const unsigned default_seeds =
+    freshet::test::cases(freshet::test::sanitized ? 300U : 4'000U, 200U, 60U);
 /// Seeds that share one store, one after the other, each with accounts of its own: opening one
 /// costs more than a seed does.
 constexpr unsigned seeds_a_store = 20;
@@ -464,7 +464,7 @@ void simulate(unsigned first, unsigned last) {
 
 }  // namespace
 
-TEST_CASE("the accounts do what the reference model does", "[alone]") {
+TEST_CASE("the accounts do what the reference model does", "[alone][many]") {
   simulate(0, default_seeds / seeds_a_store);
 }
 

@@ -367,7 +367,7 @@ TEST_CASE("an account that was charged while it was read comes into memory as it
   CHECK(code_of(store->authenticate(keys[0])) == errc::revoked_api_key);
 }
 
-TEST_CASE("many at once over few places: no credit is charged twice, none is lost") {
+TEST_CASE("many at once over few places: no credit is charged twice, none is lost", "[many]") {
   const temporary_folder folder;
   manual_clock clock;
   constexpr std::size_t count = 7, threads = 6;

@@ -195,8 +195,9 @@ TEST_CASE("what has grown too old expires, to the millisecond") {
   CHECK(here.kept->measure()->items == 100);
 }
 
-TEST_CASE("the oldest go when there is too much, and the file stays within its size", "[alone]") {
-  const int rounds = freshet::test::tries_few ? 20 : 40, each = 250;
+TEST_CASE("the oldest go when there is too much, and the file stays within its size",
+          "[alone][many]") {
+  const int rounds = freshet::test::cases(40, 20, 20), each = 250;
   const std::int64_t bytes = (3LL << 20) * rounds / 40;
   const fixture here(bytes);
   std::mt19937 random(7);
@@ -259,7 +260,7 @@ TEST_CASE("pages are disjoint and complete while items come and go between them"
   CHECK(given.size() == all.size());
 }
 
-TEST_CASE("the archive finds what lib/query finds, in any script", "[alone]") {
+TEST_CASE("the archive finds what lib/query finds, in any script", "[alone][many]") {
   const fixture here;
   const list words{"tide",
                    "Tide",
@@ -325,7 +326,7 @@ TEST_CASE("the archive finds what lib/query finds, in any script", "[alone]") {
     if (batch.size() == 100) here.keep(std::exchange(batch, {}));
   }
   int found = 0;
-  const int rounds = freshet::test::tries_few ? 75 : freshet::test::sanitized ? 150 : 1500;
+  const int rounds = freshet::test::cases(1500, 500, 60);
   for (int round = 0; round < rounds; ++round) {
     std::string q = random() % 3 == 0 ? "\"" + any() + any() + "\"" : any();
     if (random() % 2 == 0) q += (random() % 2 == 0 ? " -" : " ") + any();

@@ -40,7 +40,8 @@ std::vector<pid_t> browsers() {
 
 }  // namespace
 
-TEST_CASE("a script that never ends costs its page and its browser, and no other", "[browser]") {
+TEST_CASE("a script that never ends costs its page and its browser, and no other",
+          "[alone][browser]") {
   NEED_BROWSER();
   test::loopback_server server;
   server.reply("/spin", 200, scripted("setTimeout(() => { for (;;); }, 1)"), as_html);
@@ -59,7 +60,7 @@ TEST_CASE("a script that never ends costs its page and its browser, and no other
 }
 
 TEST_CASE("whose page had a browser for how long is told, also of a page that gave nothing",
-          "[browser]") {
+          "[alone][browser]") {
   NEED_BROWSER();
   test::loopback_server server;
   server.reply("/spin", 200, scripted("setTimeout(() => { for (;;); }, 1)"), as_html);
@@ -88,7 +89,8 @@ TEST_CASE("whose page had a browser for how long is told, also of a page that ga
   CHECK(told[1].second > 0s);
 }
 
-TEST_CASE("a page that loads without end is taken as it is when its time is up", "[browser]") {
+TEST_CASE("a page that loads without end is taken as it is when its time is up",
+          "[alone][browser]") {
   NEED_BROWSER();
   test::loopback_server server;
   server.reply("/", 200,
@@ -162,7 +164,7 @@ TEST_CASE("many pages share one browser, one after the other", "[browser]") {
 }
 
 TEST_CASE("an account whose pages spin in every browser does not keep another's from one",
-          "[browser]") {
+          "[alone][browser]") {
   NEED_BROWSER();
   test::loopback_server server;
   std::atomic<int> begun = 0;

@@ -1,4 +1,5 @@
-"""Every page in both themes: no barrier that axe finds, nothing wider than a phone, and a picture."""
+"""Every page in both themes: no barrier that axe finds, nothing wider than a phone, and with --all a
+picture of each."""
 
 import os
 import pathlib
@@ -44,14 +45,23 @@ SIGNED_IN = {
     "operator-audit": "/dashboard/operator/audit",
     "missing": "/dashboard/nothing/here",
 }
-LOOKS = (("desktop", 1440, "light"), ("tablet", 1024, "dark"), ("phone", 360, "dark"))
+LOOKS = (("desktop", 1440, "light"), ("phone", 360, "dark"))
+LOOKS_OF_ALL = (*LOOKS, ("tablet", 1024, "dark"))
 
 
 @pytest.fixture(scope="module")
-def pictures():
+def looks(pytestconfig):
+    return LOOKS_OF_ALL if pytestconfig.getoption("--all") else LOOKS
+
+
+@pytest.fixture(scope="module")
+def picture(pytestconfig):
+    """Takes a picture of a page, with --all: to draw them takes longer than to judge them."""
+    if not pytestconfig.getoption("--all"):
+        return lambda page, name, **options: None
     folder = pathlib.Path(os.environ["FRESHET_BUILD"]).resolve().parent / "screenshots"
     folder.mkdir(exist_ok=True)
-    return folder
+    return lambda page, name, **options: page.screenshot(path=folder / f"{name}.png", **options)
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +80,7 @@ def operator(browser, server, site, tmp_path_factory):
     return kept
 
 
-def look_at(person, axe, pictures, name, path):
+def look_at(person, axe, picture, looks, name, path):
     page = person.open(path)
     page.locator("main h1").wait_for()
     if name.startswith("playground"):
@@ -78,11 +88,11 @@ def look_at(person, axe, pictures, name, path):
         page.locator(".item").first.wait_for()
     page.locator(".loading").first.wait_for(state="detached")
     found = {}
-    for look, width, theme in LOOKS:
+    for look, width, theme in looks:
         page.set_viewport_size({"width": width, "height": 900})
         page.emulate_media(color_scheme=theme)
         page.evaluate("scrollTo(0, 0)")
-        page.screenshot(path=pictures / f"{name}-{look}-{theme}.png", full_page=True)
+        picture(page, f"{name}-{look}-{theme}", full_page=True)
         wide = page.evaluate("document.documentElement.scrollWidth")
         if wide > width:
             found[look] = f"{wide} pixels wide"
@@ -92,16 +102,16 @@ def look_at(person, axe, pictures, name, path):
     return found
 
 
-def test_pages_for_everybody(visit, app, pictures):
+def test_pages_for_everybody(visit, app, picture, looks):
     person, axe = visit(reduced_motion="reduce"), browsing.Axe(app)
-    found = {name: look_at(person, axe, pictures, name, path) for name, path in OPEN.items()}
+    found = {name: look_at(person, axe, picture, looks, name, path) for name, path in OPEN.items()}
     assert {name: one for name, one in found.items() if one} == {}
 
 
-def test_pages_of_a_signed_in_operator(visit, app, pictures, operator):
+def test_pages_of_a_signed_in_operator(visit, app, picture, looks, operator):
     person = visit(reduced_motion="reduce", storage_state=operator)
     axe = browsing.Axe(app)
-    found = {name: look_at(person, axe, pictures, name, path) for name, path in SIGNED_IN.items()}
+    found = {name: look_at(person, axe, picture, looks, name, path) for name, path in SIGNED_IN.items()}
     assert {name: one for name, one in found.items() if one} == {}
 
 
@@ -132,16 +142,16 @@ def test_right_to_left_does_not_break(visit, operator):
     assert wide == {}
 
 
-def test_a_call_of_the_log_has_no_barriers(visit, app, pictures, operator):
+def test_a_call_of_the_log_has_no_barriers(visit, app, picture, looks, operator):
     person, axe = visit(reduced_motion="reduce", storage_state=operator), browsing.Axe(app)
     for status, name in (("failed", "request-failed"), ("ok", "request")):
         page = person.open("/dashboard/requests?status=" + status)
         page.locator("table.rows a").first.click()
         page.get_by_role("dialog").get_by_text("As it was sent").wait_for()
-        for look, width, theme in LOOKS:
+        for look, width, theme in looks:
             page.set_viewport_size({"width": width, "height": 900})
             page.emulate_media(color_scheme=theme)
-            page.screenshot(path=pictures / f"{name}-{look}-{theme}.png")
+            picture(page, f"{name}-{look}-{theme}")
             assert axe.violations(page) == [], (name, look)
             assert page.evaluate("document.documentElement.scrollWidth") <= width
         page.keyboard.press("Escape")
@@ -185,5 +195,5 @@ def test_the_theme_can_be_chosen_and_stays(visit):
 def test_axe_would_find_a_barrier(visit, app):
     """The instrument itself: a page made worse is not passed."""
     page = visit().open("/dashboard/sign-in")
-    page.evaluate("document.querySelector('form label').remove()")
+    page.locator("form label").first.evaluate("label => label.remove()")
     assert "label" in [name for name, _ in browsing.Axe(app).violations(page)]

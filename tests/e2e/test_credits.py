@@ -183,7 +183,7 @@ def test_a_dry_run_quotes_and_max_credits_refuses(serve, pages):
 
 
 def test_the_rate_limit_is_told_truthfully(tmp_path):
-    server = Freshet(tmp_path / "limited", "sandbox.rate=1", "sandbox.burst=3")
+    server = Freshet(tmp_path / "limited", "sandbox.rate=0.1", "sandbox.burst=3")
     try:
         key = server.key(server.account(), "--test")
         answers = [server.call("news/search", key, q="climate") for _ in range(4)]

@@ -251,8 +251,8 @@ TEST_CASE("all/search: what tells the same stands in a page once, with all that 
   CHECK(base::member(*base::parse_json(of.call(plain).body), "meta", "clusters").is_null());
 }
 
-TEST_CASE(
-    "all/search: every platform that has something is on the first page, and pages are apart") {
+TEST_CASE("all/search: every platform that has something is on the first page, and pages are apart",
+          "[alone]") {
   engine_options options;
   REQUIRE(options.config.set("network.sandbox", "true"));
   const auto on = engine::open(std::move(options));

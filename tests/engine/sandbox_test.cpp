@@ -12,6 +12,7 @@
 #include <set>
 #include <sources/sandbox.hpp>
 #include <support/print_result.hpp>
+#include <support/sanitized.hpp>
 #include <support/schema_check.hpp>
 
 using namespace freshet;
@@ -108,7 +109,8 @@ constexpr sample samples[] = {
 
 }  // namespace
 
-TEST_CASE("every endpoint answers from the sandbox, and every answer is as its schema says") {
+TEST_CASE("every endpoint answers from the sandbox, and every answer is as its schema says",
+          "[alone]") {
   const auto on = open_sandbox();
   std::set<std::string> answered;
   for (const auto& [endpoint, body] : samples) {
@@ -131,7 +133,7 @@ TEST_CASE("every endpoint answers from the sandbox, and every answer is as its s
   }
 }
 
-TEST_CASE("a walk through the sandbox ends, and gives nothing twice", "[alone]") {
+TEST_CASE("a walk through the sandbox ends, and gives nothing twice", "[alone][many]") {
   const auto on = open_sandbox();
   for (const auto& [endpoint, body] : samples) {
     if (catalog::find_endpoint(endpoint)->shape == catalog::answer_shape::lookup) continue;
@@ -141,7 +143,7 @@ TEST_CASE("a walk through the sandbox ends, and gives nothing twice", "[alone]")
     int pages = 0;
     do {
       auto parameters = base::parse_json(body)->as_object();
-      parameters["limit"] = 3;
+      parameters["limit"] = test::cases(3, 3, 10);
       if (!cursor.empty()) parameters["cursor"] = cursor;
       const auto answer = call(*on, endpoint, boost::json::serialize(parameters));
       INFO(endpoint << " " << body << " page " << pages << "\n" << answer.body.substr(0, 300));
@@ -346,7 +348,7 @@ TEST_CASE("passages of a list are of each item's own text, and typed calls ask f
   CHECK(on->news().search(of)->data.front().highlights.empty());
 }
 
-TEST_CASE("a long text gives way to its passages, a short one has none") {
+TEST_CASE("a long text gives way to its passages, a short one has none", "[alone]") {
   const auto on = open_sandbox();
   std::size_t long_ones = 0, short_ones = 0;
   for (const auto* endpoint :

@@ -170,7 +170,8 @@ TEST_CASE("what an account was refused for its own sake is not held against othe
   CHECK(of.loop.timers() == 0);
 }
 
-TEST_CASE("a hostile robots.txt is refused by its size, and many of them take bounded memory") {
+TEST_CASE("a hostile robots.txt is refused by its size, and many of them take bounded memory",
+          "[alone]") {
   std::string hostile = "User-agent: *\n";
   while (hostile.size() < max_robots_bytes) hostile += "Disallow: /*a*a*a*b\n";
   robots_rig of;

@@ -181,9 +181,9 @@ const place places[] = {
 
 }  // namespace
 
-TEST_CASE("rendered markdown gives back the text") {
+TEST_CASE("rendered markdown gives back the text", "[many]") {
   if (!test::has_cmark()) return;
-  const std::size_t rounds = test::tries_few ? 100 : 400;
+  const std::size_t rounds = test::cases<std::size_t>(400, 200, 60);
   constexpr std::string_view mark = "QQQ";
   for (const auto& one : places) {
     dice rolled(7);

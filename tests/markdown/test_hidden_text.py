@@ -11,7 +11,7 @@ from support import browsing
 from support.reach import need_program, out_of_reach
 
 SCREENS = [(1280, 800), (390, 844)]
-PAGES = 150
+PAGES, PAGES_OF_ALL = 60, 600
 WORDS = 24
 # Of the words that Chromium shows: what a page says of itself is sometimes less than its layout.
 MOST_LOST = 0.03
@@ -199,13 +199,19 @@ def judge(chromium, tmp_path, pages):
     return leaked, lost, sum(map(len, seen))
 
 
-def test_no_word_that_chromium_hides_is_written(chromium, tmp_path):
-    pages = [Maker(seed, states=False).page() for seed in range(PAGES)]
+@pytest.fixture
+def page_count(pytestconfig):
+    return PAGES_OF_ALL if pytestconfig.getoption("--all") else PAGES
+
+
+def test_no_word_that_chromium_hides_is_written(chromium, tmp_path, page_count):
+    pages = [Maker(seed, states=False).page() for seed in range(page_count)]
     leaked, lost, seen = judge(chromium, tmp_path, pages)
-    print(f"{PAGES} pages, {PAGES * WORDS} words, {seen} seen: {len(leaked)} hidden ones written, "
+    words = page_count * WORDS
+    print(f"{page_count} pages, {words} words, {seen} seen: {len(leaked)} hidden ones written, "
           f"{len(lost)} seen ones lost")
-    assert seen > PAGES * WORDS / 4, "the pages hide nearly all: they show nothing"
-    assert seen < PAGES * WORDS * 0.9, "the pages hide nearly nothing"
+    assert seen > words / 4, "the pages hide nearly all: they show nothing"
+    assert seen < words * 0.9, "the pages hide nearly nothing"
     assert not leaked, f"of page {leaked[0][0]}: {pages[leaked[0][0]]}"
     assert len(lost) <= MOST_LOST * seen, lost[:20]
 
@@ -220,11 +226,11 @@ def test_each_way_to_hide_alone(how, chromium, tmp_path):
     assert not leaked and not lost, (leaked, lost)
 
 
-def test_what_a_click_or_a_state_shows_is_kept_and_counted(chromium, tmp_path):
+def test_what_a_click_or_a_state_shows_is_kept_and_counted(chromium, tmp_path, page_count):
     """Rules for another state (`.tab.active`) keep what is hidden now: how much of it is said."""
-    pages = [Maker(seed, states=True).page() for seed in range(10_000, 10_000 + PAGES)]
+    pages = [Maker(seed, states=True).page() for seed in range(10_000, 10_000 + page_count)]
     leaked, lost, seen = judge(chromium, tmp_path, pages)
-    print(f"with rules for states: {len(leaked)} of {PAGES * WORDS - seen} hidden words kept, "
+    print(f"with rules for states: {len(leaked)} of {page_count * WORDS - seen} hidden words kept, "
           f"{len(lost)} of {seen} seen ones lost")
     assert len(lost) <= MOST_LOST * seen, lost[:20]
 

@@ -59,10 +59,11 @@ std::string corpus_page(const std::filesystem::path& path) {
 
 }  // namespace
 
-TEST_CASE("a page that is made to cost more than its size is read or refused within its bound") {
+TEST_CASE("a page that is made to cost more than its size is read or refused within its bound",
+          "[many]") {
   for (const auto& one : test::hostile_pages()) {
     INFO(one.name);
-    const auto page = one.make(test::tries_few ? 50'000 : 200'000);
+    const auto page = one.make(test::cases(200'000, 100'000, 50'000));
     base::meter counted;
     const auto made = converted_counting(page, counted);
     if (!made) {
@@ -84,9 +85,9 @@ TEST_CASE("what is the square of a page's size is refused") {
   }
 }
 
-TEST_CASE("a page that only looks hostile is read, at a cost that grows as it does") {
+TEST_CASE("a page that only looks hostile is read, at a cost that grows as it does", "[many]") {
   using namespace test::hostile;
-  const std::size_t size = test::tries_few ? 50'000 : 100'000;
+  const std::size_t size = test::cases<std::size_t>(100'000, 100'000, 50'000);
   for (const auto make :
        {many_below_deep, deep, quotes, footnotes, notes_in_one_paragraph, sheet_of_comments,
         comments_among_items, gutters, signs_below_spans, bylines}) {
@@ -137,8 +138,8 @@ TEST_CASE("an attribute is searched in one pass, whatever is sought in it") {
   CHECK(steps_of(page, options) < markdown::page_bound(0));
 }
 
-TEST_CASE("a page that nobody waits for is not read to its end") {
-  const auto page = test::hostile::many_below_deep(test::tries_few ? 1'000'000 : 4'000'000);
+TEST_CASE("a page that nobody waits for is not read to its end", "[many]") {
+  const auto page = test::hostile::many_below_deep(test::cases(4'000'000, 1'000'000, 500'000));
   const auto whole = steps_of(page);
   SECTION("stopped before") {
     const auto wanted = std::make_shared<base::stop_token>();
@@ -175,11 +176,11 @@ TEST_CASE("a page that nobody waits for is not read to its end") {
   }
 }
 
-TEST_CASE("pages that people read take less than a fifth of what they may") {
+TEST_CASE("pages that people read take less than a fifth of what they may", "[many]") {
   if (!test::shared_has("corpora/wcxb")) return;
   double largest = 0;
   std::string which;
-  const std::size_t every = test::tries_all ? 1 : test::sanitized ? 16 : 4;
+  const std::size_t every = test::cases<std::size_t>(1, 8, 32);
   std::size_t at = 0;
   for (const auto& path : corpus_pages()) {
     if (++at % every != 0) continue;  // steps are the same in every build

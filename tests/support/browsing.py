@@ -7,8 +7,8 @@ import shutil
 
 from support.waiting import wait_until
 
-FLAGS = ("--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-         "--disable-component-update --disable-sync").split()
+FLAGS = ("--no-sandbox --disable-gpu --disable-software-rasterizer --disable-quic --no-first-run "
+         "--disable-background-networking --disable-component-update --disable-sync").split()
 CHROMIUM = "/usr/bin/chromium"
 PASSWORD = "correct horse battery"
 

@@ -13,7 +13,8 @@ base::sha256_digest hash_of(std::int64_t id) { return base::sha256(std::to_strin
 
 }  // namespace
 
-TEST_CASE("every key is found with what was last said of it, in whatever order they come") {
+TEST_CASE("every key is found with what was last said of it, in whatever order they come",
+          "[alone]") {
   key_index keys;
   std::map<base::sha256_digest, std::int64_t> in_order;
   for (std::int64_t id = 1; id <= 40'000; ++id) {

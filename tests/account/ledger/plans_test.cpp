@@ -224,7 +224,8 @@ TEST_CASE("plans that change while calls run leave an account that adds up") {
   CHECK(store->verify().value().ok);
 }
 
-TEST_CASE("no series of changes gives more than the dearest plan for the whole month", "[alone]") {
+TEST_CASE("no series of changes gives more than the dearest plan for the whole month",
+          "[alone][many]") {
   for (unsigned seed = 0; seed < (freshet::test::sanitized ? 15 : 50); ++seed) {
     std::mt19937 random(seed);
     manual_clock clock;

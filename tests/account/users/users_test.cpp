@@ -278,7 +278,7 @@ TEST_CASE("an account of the command line gets its password by a link") {
 }
 
 TEST_CASE("guesses are throttled for an account and for an address, and only failures count",
-          "[alone]") {
+          "[alone][many]") {
   town in;
   in.sign_up("a@example.org", origin{"203.0.113.9", ""});
   for (int i = 0; i < (freshet::test::sanitized ? 20 : 60); ++i)

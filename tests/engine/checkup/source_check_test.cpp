@@ -65,7 +65,7 @@ std::string told(const boost::json::object& check) {
 
 }  // namespace
 
-TEST_CASE("a source that answers as it did is as it was, for each of its endpoints") {
+TEST_CASE("a source that answers as it did is as it was, for each of its endpoints", "[alone]") {
   const auto checks = checked_after([](std::string text) { return text; });
   REQUIRE(checks.size() == 4);
   for (const auto& [endpoint, one] : checks) {
@@ -85,7 +85,7 @@ TEST_CASE("a key that has another name is told of, where it stood") {
   CHECK(told(search).find("metrics.score is empty in all") != std::string::npos);
 }
 
-TEST_CASE("an empty answer is a change, and a refusal a failure") {
+TEST_CASE("an empty answer is a change, and a refusal a failure", "[alone]") {
   const auto empty = checked_after([](std::string text) {
     return text.find("\"hits\"") == std::string::npos ? text
                                                       : R"({"hits":[],"nbPages":0,"page":0})";

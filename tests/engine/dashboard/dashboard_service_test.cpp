@@ -154,7 +154,7 @@ TEST_CASE("a session that has ended is taken back from its bearer") {
   CHECK(after.session == "");
 }
 
-TEST_CASE("an export holds a bounded part of a ledger, and says where the rest begins") {
+TEST_CASE("an export holds a bounded part of a ledger, and says where the rest begins", "[alone]") {
   constexpr int grants = 2003;
   house in;
   const auto [session, csrf] = in.sign_up("a@example.org");

@@ -69,7 +69,7 @@ TEST_CASE("a budget that no block fits still gives one") {
   CHECK(page.markdown.starts_with("## Part 0"));
 }
 
-TEST_CASE("a document that is larger than an answer comes in parts, with nothing lost") {
+TEST_CASE("a document that is larger than an answer comes in parts, with nothing lost", "[alone]") {
   constexpr std::size_t most = 1 << 16;
   document whole;
   std::vector<std::size_t> blocks{0};

@@ -91,7 +91,7 @@ TEST_CASE("the sandbox's answers end at the last noon, or at that of the day tha
   }
 }
 
-TEST_CASE("every time of the sandbox's answers moves, and nothing else") {
+TEST_CASE("every time of the sandbox's answers moves, and nothing else", "[alone]") {
   const auto [endpoint, body, least] = GENERATE(table<std::string, std::string, int>({
       {"all/search", R"({"q": "climate", "since": "9w"})", 40},
       {"news/search", R"({"q": "climate", "limit": 3})", 6},

@@ -11,10 +11,10 @@ using namespace freshet;
 
 namespace {
 
-constexpr std::size_t cuts = 48;
+const std::size_t cuts = test::cases<std::size_t>(48, 48, 24);
 constexpr std::size_t most_places = 160;
-const std::size_t swap_step = test::tries_few ? 18 : 1;
-const int mutations = test::tries_few ? 20 : 60;
+const std::size_t swap_step = test::cases<std::size_t>(1, 6, 18);
+const int mutations = test::cases(60, 30, 12);
 constexpr unsigned seed = 20261101;
 
 /// Reads one broken answer; what is wrong with the outcome, by source, operation and case.
@@ -42,7 +42,7 @@ std::vector<const test::exchange*> kinds_of(const test::subject& one) {
 
 }  // namespace
 
-TEST_CASE("conformance: an answer that is cut is an error or still sound") {
+TEST_CASE("conformance: an answer that is cut is an error or still sound", "[many]") {
   test::problem_list wrong;
   for (const auto& one : test::subjects()) {
     for (const auto* step : kinds_of(one)) {
@@ -55,7 +55,7 @@ TEST_CASE("conformance: an answer that is cut is an error or still sound") {
   CHECK(test::joined(wrong, 20) == "");
 }
 
-TEST_CASE("conformance: members of other types and huge values leave items sound") {
+TEST_CASE("conformance: members of other types and huge values leave items sound", "[many]") {
   test::problem_list wrong;
   std::size_t read = 0;
   for (const auto& one : test::subjects()) {
@@ -71,7 +71,7 @@ TEST_CASE("conformance: members of other types and huge values leave items sound
   CHECK(test::joined(wrong, 20) == "");
 }
 
-TEST_CASE("conformance: bytes that are no UTF-8 and broken syntax leave items sound") {
+TEST_CASE("conformance: bytes that are no UTF-8 and broken syntax leave items sound", "[many]") {
   test::problem_list wrong;
   for (const auto& one : test::subjects()) {
     for (const auto* step : kinds_of(one)) {

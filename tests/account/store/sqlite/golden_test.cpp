@@ -101,9 +101,9 @@ TEST_CASE("a book of every schema that there ever was opens, verifies and goes o
 TEST_CASE("the program of every schema refuses the books of later ones and leaves them alone",
           "[alone]") {
   for (const golden& one : goldens) {
+    const temporary_folder folder;
+    const std::string file = golden_book(one, folder);
     for (std::int64_t older = 1; older < one.schema; ++older) {
-      const temporary_folder folder;
-      const std::string file = golden_book(one, folder);
       database on;
       REQUIRE(on.open(file, database_use::write).has_value());
       const auto refused = migrate(on, migrations().first(static_cast<std::size_t>(older)));

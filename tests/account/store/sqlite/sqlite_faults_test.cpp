@@ -29,8 +29,7 @@ void check_book(accounts& in) {
 
 }  // namespace
 
-TEST_CASE("each call of SQLite fails while a book is made, and then it can be",
-          "[sqlite]") {
+TEST_CASE("each call of SQLite fails while a book is made, and then it can be", "[alone][sqlite]") {
   const manual_clock clock;
   std::set<std::string> failed;
   int refused = 0;
@@ -57,7 +56,7 @@ TEST_CASE("each call of SQLite fails while a book is made, and then it can be",
 }
 
 TEST_CASE("each call of SQLite fails while a book is opened, which then is as it was",
-          "[sqlite]") {
+          "[alone][sqlite]") {
   const manual_clock clock;
   const temporary_folder folder;
   std::int64_t balance = 0;
