@@ -215,9 +215,9 @@ TEST_CASE("connections come and go on several threads") {
 }
 
 TEST_CASE("where memory is short, newcomers hear 503, and health is answered all the same") {
-  crowded_server server{listener_limits{}};
   std::atomic<bool> room{true};
-  server.behind.has_room = [&room] { return room.load(); };
+  crowded_server server{listener_limits{}};
+  asio::post(server.io, [&] { server.behind.has_room = [&room] { return room.load(); }; });
   visitor known(server.port);
   known.send(head_of("good", 2) + "{}");
   CHECK(known.head().starts_with("HTTP/1.1 200 "));
@@ -234,8 +234,8 @@ TEST_CASE("where memory is short, newcomers hear 503, and health is answered all
 }
 
 TEST_CASE("how much memory there is is asked also where nobody comes") {
-  crowded_server server{listener_limits{}};
   std::atomic<int> asked{0};
+  crowded_server server{listener_limits{}};
   asio::post(server.io, [&] { server.behind.has_room = [&asked] { return ++asked > 0; }; });
   CHECK(test::eventually([&] { return asked > 1; }));
 }

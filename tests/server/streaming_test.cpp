@@ -232,7 +232,7 @@ TEST_CASE("a client that does not read holds the maker back and loses its connec
   CHECK(server.was_left());
 }
 
-TEST_CASE("what waits behind a piece counts as unread, too") {
+TEST_CASE("what waits behind a piece counts as unread, too", "[alone]") {
   constexpr std::size_t much = 10 * 1024 * 1024;
   for (const bool has_room : {true, false}) {
     listener_limits limits;
