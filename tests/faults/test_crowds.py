@@ -71,8 +71,9 @@ def test_what_pages_have_taken_of_memory_is_given_back(rig, site):
         for wire in wires:
             assert wire.read().status == 200
     assert server.peak_kb() > least + 80_000
-    # What brings little for a while, as while pages are being read, is tried a minute apart.
-    wait_until(lambda: server.memory_kb() < least + 70_000, 240)
+    # The pages are kept for a while, which is 60 to 80 MB of it; before, 150 MB stayed. What brings
+    # little for a while is tried a minute apart.
+    wait_until(lambda: server.memory_kb() < least + 100_000, 240)
 
 
 @pytest.mark.long
