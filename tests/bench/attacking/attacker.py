@@ -1,17 +1,44 @@
 """What attackers have in common: what they know, and how they ask again and again."""
 
 import contextlib
+import http.client
 import json
 import random
+import re
 import socket
 import threading
 import time
 
 
+class Session:
+    """Of a person at the dashboard. `mails`: what tells the text of all that have been sent."""
+
+    def __init__(self, url, email, mails):
+        self.address, self.cookie, self.csrf = url.split("://")[1], "X-None: 0", ""
+        self.ask("POST", "sign-up", {"email": email})
+        while not (link := re.search(r"/dashboard/verify\?token=([\w-]+)", mails())):
+            time.sleep(0.05)
+        self.ask("POST", "verify", {"token": link[1], "password": "a password of an attacker"})
+
+    def ask(self, method, name, body=None):
+        connection = http.client.HTTPConnection(self.address, timeout=60)
+        with contextlib.closing(connection):
+            field, value = self.cookie.split(": ", 1)
+            connection.request(method, "/dashboard/api/" + name, None if body is None else json.dumps(body),
+                               {field: value, "X-CSRF-Token": self.csrf, "Content-Type": "application/json"})
+            answer = connection.getresponse()
+            read = answer.read()
+        if given := answer.getheader("Set-Cookie"):
+            self.cookie = "Cookie: " + given.split(";")[0]
+            self.csrf = json.loads(read).get("csrf_token", self.csrf)
+        return read
+
+
 class Target:
     """What an attacker knows."""
 
-    def __init__(self, url, key, test_key, trap):
+    def __init__(self, url, key, test_key, trap, session=None):
+        self.session = session
         self.scheme, address = url.split("://")
         self.host, port = address.split(":")
         self.port = int(port)

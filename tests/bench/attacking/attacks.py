@@ -8,6 +8,7 @@ import time
 
 from attacking.attacker import again_and_again, in_threads, pages_of, read_answer, send_without_end, trickle
 from attacking.floods import FLOODS
+from attacking.people import PEOPLE
 
 
 def language_selectors(of):
@@ -354,6 +355,6 @@ ATTACKS = [language_selectors, unread_answers, dripping_pages, cancelled_convers
            schemas, styles, maps, keyless_calls, handshakes, wide_tables, marks_upon_marks, old_charsets,
            pictures_in_pages, nested_lists, sign_ins, sign_ups, idempotency_keys, unread_documents, unread_streams,
            odd_framing, many_values, codings_upon_codings, framing_without_end, crowded_heads, forged_cursors,
-           slow_bodies, *FLOODS]
+           slow_bodies, *FLOODS, *PEOPLE]
 # Those that a server of this kind of certificate is for.
 UNDER_TLS = {handshakes}

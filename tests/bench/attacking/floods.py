@@ -80,5 +80,20 @@ def packed_pages(of):
     pages_of("/packed", 16)(of)
 
 
+def transcripts(of):
+    with_test_key(of, 16, lambda _: of.post("/v1/shortvideo/videos/transcript", {"id": "dailymotion:xhnwgzv"},
+                                            of.test_key))
+
+
+def hostile_feeds(of):
+    """A feed that the server's operator follows, and that has become as costly as it can: asked for again
+    and again, which it does not let be kept."""
+    def once(number):
+        with of.connect() as connection:
+            connection.sendall(of.post("/v1/news/search", {"q": f"word {random.random()}", "sources": ["feeds"]}, of.key))
+            read_answer(connection)
+    in_threads(8, again_and_again(once))
+
+
 FLOODS = [health_checks, new_connections, options_and_heads, request_lists, dropin_searches, dropin_refusals,
-          half_closed_calls, packed_pages]
+          half_closed_calls, packed_pages, transcripts, hostile_feeds]

@@ -87,7 +87,22 @@ def packed_page():
     return gzip.compress(b" " * (15 << 20) + b"<p>a</p>")
 
 
-PAGES = {"/packed": packed_page, "/codings": codings, "/tables": tables_page, "/marks": marks_page, "/charset": charset_page, "/pictures": pictures_page,
+def feed():
+    """As many entries as are read and more, each with a text that has to be made of its markup."""
+    text = "&lt;p&gt;a &lt;b&gt;word&lt;/b&gt; &amp;amp;amp; " * 150
+    entries = "".join(f"<item><title>word {i}</title><link>http://a.example/{i}</link><description>{text}</description></item>"
+                      for i in range(1_000))
+    return f"<rss version='2.0'><channel><title>a</title>{entries}</channel></rss>".encode()
+
+
+def gallery():
+    pictures = "".join(f"<figure><img src='/drip{i}.png' alt='a picture'></figure><p>Words beside it, and some more.</p>"
+                       for i in range(8))
+    return f"<title>gallery</title><main>{pictures}</main><meta property='og:image' content='/drip.png'>".encode()
+
+
+PAGES = {"/feed": feed, "/gallery": gallery,
+         "/packed": packed_page, "/codings": codings, "/tables": tables_page, "/marks": marks_page, "/charset": charset_page, "/pictures": pictures_page,
          "/lists": lists_page, "/robots.txt": robots, "/language": language_page, "/large": large_page, "/things": things_page,
          "/styles": styles_page, "/sitemap.xml": sitemap}
 CODINGS = {"/codings": "gzip, gzip, gzip", "/packed": "gzip"}
