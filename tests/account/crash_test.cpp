@@ -88,7 +88,7 @@ TEST_CASE("kill -9 at any moment loses no answered debit and charges nothing tha
   }
   std::mt19937 random(7);
   std::int64_t recorded_before = 0;
-  for (int round = 0; round < (freshet::test::sanitized ? 8 : 20); ++round) {
+  for (int round = 0; round < freshet::test::cases(20, 20, 8); ++round) {
     const counts seen = run_and_kill(options, key, static_cast<int>(random() % 150));
     const auto store = open_or_throw(options);
     const auto who = store->authenticate(key).value();

@@ -371,7 +371,7 @@ TEST_CASE("many at once over few places: no credit is charged twice, none is los
   const temporary_folder folder;
   manual_clock clock;
   constexpr std::size_t count = 7, threads = 6;
-  constexpr int calls = freshet::test::sanitized ? 60 : 250;
+  const int calls = freshet::test::cases(250, 250, 60);
   const auto store = open_or_throw(small(folder.file("ledger.db"), clock, 400));
   const auto keys = make_keys(*store, count, with_budget(380));
   std::array<std::atomic<std::int64_t>, count> used{}, refused{};

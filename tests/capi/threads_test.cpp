@@ -13,7 +13,7 @@ using namespace freshet::test;
 namespace {
 
 constexpr int thread_count = 8;
-const int rounds = tries_few ? 4 : 12;
+const int rounds = cases(12, 12, 4);
 
 /// Every way of using a client, once; how many answers were not what they have to be.
 int use(const client_handle& client, int seed) {

@@ -281,7 +281,7 @@ TEST_CASE("guesses are throttled for an account and for an address, and only fai
           "[alone][many]") {
   town in;
   in.sign_up("a@example.org", origin{"203.0.113.9", ""});
-  for (int i = 0; i < (freshet::test::sanitized ? 20 : 60); ++i)
+  for (int i = 0; i < freshet::test::cases(60, 60, 20); ++i)
     REQUIRE(in.folk->sign_in("a@example.org", good_password, home, "").has_value());
   for (int i = 0; i < 10; ++i)
     REQUIRE(code_of(in.folk->sign_in("a@example.org", "a wrong guess", elsewhere, "")) ==
