@@ -18,6 +18,10 @@ double seconds_of(const timeval& of) {
   return static_cast<double>(of.tv_sec) + static_cast<double>(of.tv_usec) / 1e6;
 }
 
+double seconds_of(const timespec& of) {
+  return static_cast<double>(of.tv_sec) + static_cast<double>(of.tv_nsec) / 1e9;
+}
+
 double resident_bytes() {
   std::ifstream in("/proc/self/statm");
   double pages = 0, resident = 0;
@@ -44,8 +48,7 @@ double start_time() {
   timespec booted{}, now{};
   clock_gettime(CLOCK_BOOTTIME, &booted);
   clock_gettime(CLOCK_REALTIME, &now);
-  return static_cast<double>(now.tv_sec - booted.tv_sec) +
-         ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
+  return seconds_of(now) - seconds_of(booted) + ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
 }  // namespace
