@@ -17,15 +17,41 @@ bool is_amended(html::tag_id tag) noexcept {
   return tag == html::tag_id::del || tag == html::tag_id::ins;
 }
 
-/// Whether the element's own style attribute speaks of it, and no sheet.
-bool html_style_hides(const page_tree& tree, html::node_id id) {
+/// What the element's own style attribute declares.
+std::vector<declaration> own_declarations(const page_tree& tree, html::node_id id) {
+  std::vector<declaration> own;
   const auto style = tree.attribute_of(id, "style");
-  if (style.empty()) return false;
+  if (style.empty()) return own;
   constexpr std::size_t bytes_per_step = 8;
   tree.spend(1 + style.size() / bytes_per_step);
-  std::vector<declaration> own;
   read_declarations(style, own);
-  return std::ranges::any_of(own, may_hide);
+  return own;
+}
+
+/// Whether a click is told to open or close something here.
+bool is_switch(const page_tree& tree, html::node_id id) {
+  if (!tree.is_element(id)) return false;
+  const auto tag = tree.tag_of(id);
+  if (tag == html::tag_id::button || tag == html::tag_id::summary) return true;
+  return tree.has_attribute(id, "aria-expanded") || tree.attribute_of(id, "role") == "button";
+}
+
+/// A short line before an element that opens it: the title of a part of an accordion.
+bool follows_switch(const page_tree& tree, html::node_id id) {
+  auto title = tree.at(id).previous;
+  while (title != html::none && !tree.is_element(title)) {
+    tree.spend(1);
+    title = tree.at(title).previous;
+  }
+  if (title == html::none) return false;
+  const auto length = tree.text_in(title);
+  if (length < signals::least_switch_title || length > signals::most_switch_title) return false;
+  if (tree.of(title).prose > 0) return false;
+  tree.spend_on(title);
+  for (auto at = title; at < tree.end_of(title); ++at) {
+    if (is_switch(tree, at)) return true;
+  }
+  return false;
 }
 
 bool is_formula_picture(const html::document& page, html::node_id id) {
@@ -176,7 +202,14 @@ bool hidden_parts::is_shown_by_scripts(html::node_id id, const hidden_by& how) {
   if (how.selector != no_selector && shown_rules_.count(rules_.rule_of(how.selector)) != 0) {
     return true;
   }
-  if (html_style_hides(tree_, id)) return false;
+  const auto own = own_declarations(tree_, id);
+  if (std::ranges::any_of(own, may_hide)) {
+    // Prose that waits, moved a little, to come in when it is scrolled to.
+    const bool moves = std::ranges::any_of(own, [](const declaration& one) {
+      return one.of == property::transform && one.value != "none" && !may_hide(one);
+    });
+    return how.by == property::opacity && moves && tree_.of(id).prose > 0;
+  }
   return (tree_.marks_of(id) & mark::opened) != 0 || rules_.may_be_shown(id, how.by);
 }
 
@@ -186,13 +219,13 @@ bool hidden_parts::is_panel(html::node_id id) {
   if (tree_.attribute_of(id, "role") == "tabpanel") return true;
   const auto& text = tree_.of(id);
   if (text.prose == 0 || text.link_density() > signals::prose_link_density) return false;
+  if (tree_.attribute_of(id, "role") == "region" || follows_switch(tree_, id)) return true;
   const auto own_id = tree_.attribute_of(id, "id");
   if (own_id.empty()) return false;
   if (!opened_known_) {
     opened_known_ = true;
     tree_.spend_on(tree_.page().root());
     for (html::node_id at = 0; at < tree_.page().size(); ++at) {
-      if (!tree_.has_attribute(at, "aria-expanded")) continue;
       const auto controls = base::trim(tree_.attribute_of(at, "aria-controls"));
       if (!controls.empty()) opened_.insert(controls);
     }

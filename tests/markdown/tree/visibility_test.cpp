@@ -96,3 +96,38 @@ TEST_CASE("panels that a tab or a switch opens are seen, menus and dialogs are n
   CHECK(panel("<ul><li><a href=/a>Tides</a><li><a href=/b>Towers</a></ul>").ends_with("Why?"));
   CHECK(seen(rest + "<div id=p hidden><p>" + visible_prose + "</p></div>").ends_with("down."));
 }
+
+TEST_CASE("a part with a title that opens it is seen, however the page ties the two together") {
+  const auto rest = "<p>" + visible_prose + visible_prose + visible_prose + visible_prose + "</p>";
+  const auto answer = "<p>Because: " + visible_prose + "</p>";
+  const auto links = "<ul><li><a href=/a>Tides</a><li><a href=/b>Towers</a></ul>";
+  const auto part = [&](const std::string& title, const std::string& body,
+                        const std::string& inside) {
+    const auto page = rest + "<div>" + title + "<div " + body + ">" + inside + "</div></div>";
+    return seen(page).substr(rest.size() - std::string("<p></p>").size());
+  };
+  struct row {
+    std::string title, body;
+    bool opens;
+  };
+  const row rows[] = {
+      {"<h3><button>Why is that?</button></h3>", "style='display:none'", true},
+      {"<div role=button>Why is that?</div>", "aria-hidden=true", true},
+      {"<p><a aria-expanded=false>Why is that?</a></p>", "style='visibility:hidden'", true},
+      {"<h3>Why is that?</h3>", "role=region style='display:none'", true},
+      {"<b aria-controls=p>Why is that?</b>", "id=p style='display:none'", true},
+      {"<h3>Why is that?</h3>", "style='display:none'", false},
+      {"<h3>Why is that?</h3>", "style='opacity:0;transform:translateY(30px)'", true},
+      {"<h3>Why is that?</h3>", "style='opacity:0;transform:none'", false},
+      {"<h3>Why is that?</h3>", "style='opacity:0;transform:scale(0)'", false},
+      {"<h3>Why is that?</h3>", "style='opacity:0'", false},
+      // A switch in a text is no title; a word or two on a button open what is no text.
+      {"<p><button>Why?</button> " + visible_prose + visible_prose + "</p>", "hidden", false},
+      {"<button>x</button>", "hidden", false},
+  };
+  for (const auto& one : rows) {
+    CAPTURE(one.title, one.body);
+    CHECK(part(one.title, one.body, answer).ends_with("Because: " + visible_prose) == one.opens);
+    CHECK_FALSE(part(one.title, one.body, links).ends_with("Towers"));
+  }
+}
