@@ -123,8 +123,13 @@ void connection::listen() {
 void connection::on_read(boost::system::error_code failed, std::size_t bytes) {
   reading_ = false;
   if (phase_ == phase::closed) return;
-  if (failed) return on_end_of_input(failed);
+  const bool is_moving = phase_ == phase::crossing;
+  if (failed && !(is_moving && failed == asio::error::operation_aborted)) {
+    on_end_of_input(failed);
+    return is_moving && phase_ == phase::crossing ? post_crossing() : void();
+  }
   reader_.commit(bytes);
+  if (is_moving) return post_crossing();
   const bool is_over = phase_ == phase::lingering || phase_ == phase::parting;
   if (!is_over && !hold_input()) return;
   switch (phase_) {
@@ -149,6 +154,7 @@ void connection::on_end_of_input(boost::system::error_code why) {
   switch (phase_) {
     case phase::writing:
     case phase::parting:
+    case phase::crossing:
       return;  // what is under way may still be read
     case phase::calling:
     case phase::streaming:
@@ -182,8 +188,14 @@ void connection::advance() {
   if (reached == progress::headed) {
     heed(reader_.head());
     if (!judge()) return;
+    if (belongs_elsewhere()) return set_out();
     reached = progress::body;
   }
+  go_on(reached);
+}
+
+void connection::go_on(request_reader::progress reached) {
+  using progress = request_reader::progress;
   if (reached == progress::body) reached = reader_.advance();
   if (reached == progress::body && refused_) return answer_in_turn(&connection::refuse_by_head);
   if (reached == progress::complete) return answer_in_turn(&connection::handle);

@@ -27,8 +27,8 @@ struct delivery {
   std::variant<reply, response, dashboard_response> answer;
 };
 
-/// Used on the io thread only. The listener's core owns it until close(); pending handlers keep it
-/// alive after that.
+/// Used on one io thread at a time. That thread's core owns it until close(); pending handlers keep
+/// it alive after that.
 class connection : public std::enable_shared_from_this<connection> {
  public:
   using clock = std::chrono::steady_clock;
@@ -61,11 +61,12 @@ class connection : public std::enable_shared_from_this<connection> {
 
  private:
   enum class phase : std::uint8_t {
-    opening,  // a proxy's header, TLS
-    idle,     // between requests, nothing read
-    head,     // some bytes of a head
-    body,     // a head, not all of its body
-    calling,  // the engine works
+    opening,   // a proxy's header, TLS
+    idle,      // between requests, nothing read
+    head,      // some bytes of a head
+    crossing,  // a head, and on the way to the thread where it belongs
+    body,      // a head, not all of its body
+    calling,   // the engine works
     writing,
     streaming,  // the head is out, pieces of the body follow
     parting,    // all is said but TLS's own word for that
@@ -87,6 +88,12 @@ class connection : public std::enable_shared_from_this<connection> {
   void on_end_of_input(boost::system::error_code why);
   void call_out();
   void advance();
+  void go_on(request_reader::progress reached);
+  [[nodiscard]] bool belongs_elsewhere() const noexcept;
+  void set_out();
+  void post_crossing();
+  void cross();
+  void arrive(const std::shared_ptr<listener_core>& core);
   void enter(phase next, clock::duration allowed);
   [[nodiscard]] clock::duration first_timeout() const;
   void send_continue();

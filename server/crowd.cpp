@@ -132,6 +132,14 @@ void crowd::leave(id of) {
   if (const auto found = members_.find(of); found != members_.end()) remove(found);
 }
 
+bool crowd::change_lane(id connection, std::size_t lane) {
+  const std::lock_guard lock(mutex_);
+  const auto found = members_.find(connection);
+  if (found == members_.end()) return false;
+  found->second.lane = lane;
+  return true;
+}
+
 void crowd::make_room(leavers& gone) {
   const std::lock_guard lock(mutex_);
   static_cast<void>(end_longest(gone));

@@ -63,6 +63,8 @@ class crowd {
   [[nodiscard]] bool enter(id connection, std::size_t lane, const ip_address& address,
                            leavers& gone);
   void leave(id of);
+  /// It lives on another thread now. False: it had to go meanwhile.
+  [[nodiscard]] bool change_lane(id connection, std::size_t lane);
   /// The longest waiting one, where the process has no descriptors left.
   void make_room(leavers& gone);
   /// A proxy of ours has named another caller. False: that one has no room.

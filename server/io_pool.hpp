@@ -2,6 +2,8 @@
 // what runs there.
 #pragma once
 
+#include <sys/resource.h>
+
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <memory>
@@ -12,11 +14,18 @@
 
 namespace freshet::server {
 
+/// From here on the calling thread has the processor behind those that do not yield. On Linux the
+/// niceness is the thread's own; threads that it starts have it, too.
+inline void yield_to_others() noexcept {
+  constexpr int steps = 5;
+  ::setpriority(PRIO_PROCESS, 0, ::getpriority(PRIO_PROCESS, 0) + steps);
+}
+
 /// Used on one thread.
 class io_pool {
  public:
-  /// `work` must outlive it.
-  io_pool(std::size_t threads, io_work& work) : work_(work) {
+  /// `work` must outlive it. `yields`: to all that is not below it.
+  io_pool(std::size_t threads, io_work& work, bool yields = false) : work_(work), yields_(yields) {
     while (contexts_.size() < threads) {
       contexts_.push_back(std::make_unique<boost::asio::io_context>(1));
     }
@@ -34,6 +43,7 @@ class io_pool {
   void start() {
     for (const auto& one : contexts_) {
       threads_.emplace_back([this, &io = *one] {
+        if (yields_) yield_to_others();
         const auto stays = boost::asio::make_work_guard(io);
         while (!io.stopped()) {
           try {
@@ -55,6 +65,7 @@ class io_pool {
 
  private:
   io_work& work_;
+  bool yields_;
   std::vector<std::unique_ptr<boost::asio::io_context>> contexts_;
   std::vector<std::thread> threads_;
 };

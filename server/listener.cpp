@@ -32,23 +32,53 @@ constexpr int sweeps_between_reports = 10;
 
 }  // namespace
 
-listener::listener(std::vector<asio::io_context*> contexts, const backend& behind, logger& log,
+listener::listener(const io_threads& threads, const backend& behind, logger& log,
                    const listener_limits& limits, const entrance& entrance)
-    : io_(*contexts.front()),
+    : io_(*threads.keyless.front()),
       tls_(entrance.tls),
       everybody_(std::make_shared<crowd>(limits.crowd, behind.dashboard_http.proxies)),
       acceptor_(io_.get_executor()),
       accept_timer_(io_.get_executor()) {
-  const auto routes = std::make_shared<const router>(behind);
-  for (asio::io_context* const one : contexts) {
-    auto& made = *lanes_.emplace_back(std::make_unique<lane>(*one));
-    made.core = std::make_shared<listener_core>(*one, behind, log, limits, entrance);
-    made.core->routes = routes;
-    made.core->everybody = everybody_;
-    made.core->answers = answers_;
-    made.core->date = http_date(std::chrono::system_clock::now());
+  const bool apart = !threads.keyed.empty();
+  for (asio::io_context* const one : threads.keyless) {
+    add_lane(*one, apart ? clientele::keyless : clientele::everybody, behind, log, limits,
+             entrance);
   }
-  for (std::size_t i = 0; i < lanes_.size(); ++i) prepare(i);
+  for (asio::io_context* const one : threads.keyed) {
+    add_lane(*one, clientele::keyed, behind, log, limits, entrance);
+  }
+  const auto routes = std::make_shared<const router>(behind);
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    lanes_[i]->core->routes = routes;
+    prepare(i);
+    if (apart) join(*lanes_[i]->core);
+  }
+}
+
+void listener::add_lane(asio::io_context& io, clientele who, const backend& behind, logger& log,
+                        const listener_limits& limits, const entrance& entrance) {
+  auto& made = *lanes_.emplace_back(std::make_unique<lane>(io));
+  made.core = std::make_shared<listener_core>(io, behind, log, limits, entrance);
+  made.core->who = who;
+  made.core->everybody = everybody_;
+  made.core->answers = answers_;
+  made.core->date = http_date(std::chrono::system_clock::now());
+}
+
+/// Where those go from there who belong elsewhere.
+void listener::join(listener_core& core) {
+  std::vector<std::weak_ptr<listener_core>> others;
+  for (const auto& one : lanes_) {
+    if (one->core->who != core.who) others.push_back(one->core);
+  }
+  core.beyond = [others] {
+    std::shared_ptr<listener_core> idlest;
+    for (const auto& one : others) {
+      auto each = one.lock();
+      if (each && (!idlest || each->population < idlest->population)) idlest = std::move(each);
+    }
+    return idlest;
+  };
 }
 
 void listener::prepare(std::size_t index) {
@@ -70,7 +100,7 @@ void listener::prepare(std::size_t index) {
     }
   };
   of.core->on_closed = [this, &of, index] {
-    --of.connections;
+    --of.core->population;
     --open_;
     if (index == 0) return on_closed();
     asio::post(io_, [this] { on_closed(); });
@@ -109,8 +139,10 @@ result<void> listener::start(acceptor bound) {
 }
 
 listener::lane& listener::idlest_lane() {
-  return **std::min_element(lanes_.begin(), lanes_.end(), [](const auto& a, const auto& b) {
-    return a->connections < b->connections;
+  const auto keyed =
+      std::ranges::find(lanes_, clientele::keyed, [](const auto& one) { return one->core->who; });
+  return **std::min_element(lanes_.begin(), keyed, [](const auto& a, const auto& b) {
+    return a->core->population < b->core->population;
   });
 }
 
@@ -151,7 +183,7 @@ void listener::pause_accepting() {
 
 void listener::hand_over(lane& lane, tcp_socket&& socket) {
   const std::uint64_t id = next_connection_++;
-  ++lane.connections;
+  ++lane.core->population;
   ++open_;
   if (&lane == lanes_.front().get()) return take_in(lane, id, std::move(socket));
   asio::post(lane.core->executor, [&lane, id, moved = std::move(socket)]() mutable {

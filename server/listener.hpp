@@ -41,6 +41,16 @@ struct listener_limits {
   reader_limits reader;
 };
 
+/// The contexts that connections live on, each run by one thread.
+struct io_threads {
+  /// Of those who have shown no valid key; of everybody, where `keyed` has none. The first accepts.
+  std::vector<boost::asio::io_context*> keyless;
+  std::vector<boost::asio::io_context*> keyed;
+};
+
+/// Who lives on a thread of connections.
+enum class clientele : std::uint8_t { everybody, keyless, keyed };
+
 /// How connections come in. A value; what it points to outlives the listener.
 struct entrance {
   const tls_watch* tls = nullptr;  ///< null: plain HTTP
@@ -82,7 +92,11 @@ struct listener_core : answering_thread, std::enable_shared_from_this<listener_c
   std::shared_ptr<const router> routes;
   std::shared_ptr<crowd> everybody;
   std::shared_ptr<traffic> answers;
-  std::size_t lane = 0;     ///< which of the threads
+  std::size_t lane = 0;  ///< which of the threads
+  clientele who = clientele::everybody;
+  std::atomic<std::size_t> population{0};  ///< connections, with those that are on their way here
+  /// The one for who does not belong here; nothing where everybody does.
+  std::function<std::shared_ptr<listener_core>()> beyond;
   gzip_encoder gzip;        ///< for small answers
   std::size_t packing = 0;  ///< large ones that are being compressed
   std::unordered_map<std::uint64_t, std::shared_ptr<connection>> connections;
@@ -103,15 +117,15 @@ struct listener_core : answering_thread, std::enable_shared_from_this<listener_c
   std::function<void()> on_closed;                     ///< after a connection has gone
 };
 
-/// Used on the first context's thread only. Each context is run by one thread; a connection stays
-/// on one of them. They must outlive the engine behind the listener, the backend and the log the
-/// listener, and they must be at rest when it ends.
+/// Used on the first context's thread only. A connection begins among those without a key, and
+/// moves when it shows one. The contexts must outlive the engine behind the listener, the backend
+/// and the log the listener, and they must be at rest when it ends.
 class listener {
  public:
   listener(boost::asio::io_context& io, const backend& behind, logger& log,
            const listener_limits& limits, const entrance& entrance = {})
-      : listener(std::vector<boost::asio::io_context*>{&io}, behind, log, limits, entrance) {}
-  listener(std::vector<boost::asio::io_context*> contexts, const backend& behind, logger& log,
+      : listener(io_threads{{&io}, {}}, behind, log, limits, entrance) {}
+  listener(const io_threads& threads, const backend& behind, logger& log,
            const listener_limits& limits, const entrance& entrance = {});
   ~listener();
 
@@ -139,11 +153,13 @@ class listener {
     explicit lane(boost::asio::io_context& io) : sweep_timer(io.get_executor()) {}
     std::shared_ptr<listener_core> core;
     timer sweep_timer;
-    std::atomic<std::size_t> connections{0};
   };
 
   [[nodiscard]] lane& idlest_lane();
+  void add_lane(boost::asio::io_context& io, clientele who, const backend& behind, logger& log,
+                const listener_limits& limits, const entrance& entrance);
   void prepare(std::size_t index);
+  void join(listener_core& core);
   void accept();
   void on_accept(boost::system::error_code failed, lane& lane, tcp_socket&& socket);
   void hand_over(lane& lane, tcp_socket&& socket);

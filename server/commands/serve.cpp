@@ -92,13 +92,42 @@ listener_limits limits_of(const config& from) {
   return limits;
 }
 
-/// The threads that connections live on, the main one included.
-std::size_t io_threads_of(const config& from) {
+/// The threads that connections with a key live on; as many again are for those without one, the
+/// main one included.
+std::size_t io_thread_count(const config& from) {
   constexpr std::size_t most = 64;
   std::size_t threads = std::thread::hardware_concurrency();
   set_size(threads, from, "server.io_threads");
   return std::clamp<std::size_t>(threads, 1, most);
 }
+
+/// The threads that connections live on: those for who has shown no key yield, the main one, too.
+class connection_threads {
+ public:
+  connection_threads(asio::io_context& main, std::size_t count)
+      : main_(main), keyless_(count - 1, work_, true), keyed_(count, work_) {}
+
+  [[nodiscard]] io_threads contexts() const {
+    io_threads made{keyless_.contexts(), keyed_.contexts()};
+    made.keyless.insert(made.keyless.begin(), &main_);
+    return made;
+  }
+  /// Until the main context is stopped.
+  void run() {
+    keyed_.start();
+    keyless_.start();
+    yield_to_others();
+    work_.run(main_);
+    keyless_.stop();
+    keyed_.stop();
+  }
+  [[nodiscard]] std::optional<std::string> told() const { return work_.told(); }
+
+ private:
+  asio::io_context& main_;
+  io_work work_;
+  io_pool keyless_, keyed_;
+};
 
 std::string url_of(const asio::ip::tcp::endpoint& endpoint, bool with_tls = false) {
   const std::string address = endpoint.address().to_string();
@@ -313,8 +342,8 @@ int serve(const invocation& with) {
   if (!settings) return wrong_usage(settings.error().detail());
   // Declared in the order of need: each outlives what comes after it.
   asio::io_context io(1);
-  io_work of_connections, of_mcp;
-  io_pool more(io_threads_of(*settings) - 1, of_connections);
+  connection_threads threads(io, io_thread_count(*settings));
+  io_work of_mcp;
   io_pool for_mcp(1, of_mcp);
   result<listener::acceptor> bound = bind_to(io, settings->text("server.listen"));
   if (!bound) return failed_with(with, bound.error());
@@ -351,9 +380,7 @@ int serve(const invocation& with) {
                                   [&mcp_endpoint](http_request what, const request_facts& facts) {
                                     return mcp_endpoint.receive(std::move(what), facts);
                                   });
-  std::vector<asio::io_context*> contexts = more.contexts();
-  contexts.insert(contexts.begin(), &io);
-  listener front(std::move(contexts), behind, log, chosen->limits,
+  listener front(threads.contexts(), behind, log, chosen->limits,
                  {(*tls)->watch(), chosen->proxy_protocol});
   const auto operated = operations::open(chosen->operators_at, core, front, log);
   if (!operated) return failed_with(with, operated.error());
@@ -370,11 +397,9 @@ int serve(const invocation& with) {
   }
   if (!print("listening on " + url + "\n")) log.line("warn", "standard output cannot be written");
   for_mcp.start();
-  more.start();
-  of_connections.run(io);
-  more.stop();
+  threads.run();
   for_mcp.stop();
-  if (const auto told = of_connections.told()) log.line("info", *told);
+  if (const auto told = threads.told()) log.line("info", *told);
   log.line("info", "drained");
   return exit_ok;
 }

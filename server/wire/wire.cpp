@@ -7,10 +7,12 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <boost/asio/error.hpp>
 #include <cerrno>
+#include <new>
 #include <server/wire/wire.hpp>
 
 namespace freshet::server {
@@ -163,6 +165,25 @@ wire::attempt wire::try_finish() {
   const int returned = SSL_shutdown(session_.get());
   if (returned >= 0) return {};  // 0: it is said; the client need not answer
   return result_of(returned, 0);
+}
+
+bool wire::move_to(const executor_type& executor) {
+  error_code failed;
+  const auto here = socket_.local_endpoint(failed);
+  tcp_socket moved(executor);
+  const int handle = failed ? -1 : socket_.release(failed);
+  if (handle < 0 || failed) return false;
+  try {
+    moved.assign(here.protocol(), handle, failed);
+  } catch (const std::bad_alloc&) {
+    failed = asio::error::no_memory;
+  }
+  if (failed) {
+    ::close(handle);
+    return false;
+  }
+  socket_ = std::move(moved);
+  return true;
 }
 
 void wire::close(bool well) {

@@ -96,6 +96,8 @@ class wire {
   void async_finish(Handler handler) {
     go_on([this] { return try_finish(); }, std::move(handler));
   }
+  /// Its handlers run by that executor from now on. Nothing may be under way. False: it is closed.
+  [[nodiscard]] bool move_to(const executor_type& executor);
   /// `well`: nothing was cut, which TLS says if it can at once.
   void close(bool well);
 

@@ -48,6 +48,18 @@ struct square {
 
 }  // namespace
 
+TEST_CASE(
+    "who lives on another thread is told there, and who had to go meanwhile does not arrive") {
+  square of;
+  const auto first = of.enter("192.0.2.1");
+  CHECK(of.everybody.change_lane(first, 7));
+  for (int i = 0; i < 4; ++i) of.enter("192.0.2.1");
+  REQUIRE(of.gone.size() == 1);
+  CHECK(of.gone.front().id == first);
+  CHECK(of.gone.front().lane == 7);
+  CHECK(!of.everybody.change_lane(first, 0));
+}
+
 TEST_CASE("a host that has its share makes room among its own") {
   square of;
   const auto other = of.enter("192.0.2.9");

@@ -9,6 +9,7 @@
 #include <boost/asio/write.hpp>
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <future>
 #include <server/io_pool.hpp>
 #include <server/listener.hpp>
 #include <string>
@@ -64,13 +65,12 @@ struct crowded_server {
     auto bound = bind_to(io, "127.0.0.1:0");
     REQUIRE(bound.has_value());
     port = bound->local_endpoint().port();
-    auto contexts = more.contexts();
-    contexts.insert(contexts.begin(), &io);
-    front = std::make_unique<listener>(std::move(contexts), behind, log, limits);
+    front = std::make_unique<listener>(on_threads(), behind, log, limits);
     REQUIRE(front->start(std::move(*bound)).has_value());
     more.start();
     thread = std::thread([this] { io.run(); });
   }
+  [[nodiscard]] io_threads on_threads() { return {{&io}, more.contexts()}; }
   ~crowded_server() {
     asio::post(io, [this] { front->drain([] {}); });
     thread.join();
@@ -86,6 +86,9 @@ struct visitor {
   void send(const std::string& text) {
     boost::system::error_code failed;
     asio::write(socket, asio::buffer(text), failed);
+  }
+  bool hears() {
+    return test::eventually([&] { return socket.available() > 0; });
   }
   std::string head() {
     boost::system::error_code failed;
@@ -105,6 +108,25 @@ std::string head_of(const std::string& key, std::size_t length, const std::strin
          (key.empty() ? "" : "Authorization: Bearer " + key + "\r\n") + fields +
          "Content-Length: " + std::to_string(length) + "\r\n\r\n";
 }
+/// A thread that is at something else until this ends.
+class held_thread {
+ public:
+  explicit held_thread(asio::io_context& io) {
+    asio::post(io, [this, until = release_.get_future().share()] {
+      held_.set_value();
+      until.wait();
+    });
+    held_.get_future().wait();
+  }
+  held_thread(const held_thread&) = delete;
+  held_thread& operator=(const held_thread&) = delete;
+  ~held_thread() { release_.set_value(); }
+
+ private:
+  std::promise<void> held_, release_;
+};
+
+const std::string front_page = "HEAD / HTTP/1.1\r\nHost: a\r\n\r\n";
 const std::string health = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n";
 
 }  // namespace
@@ -189,6 +211,86 @@ TEST_CASE("answers that nobody reads are bounded for a key, and others are not t
                failed);
     REQUIRE(!failed);
   }
+}
+
+TEST_CASE("who has shown a key waits for nothing that is done for who has not") {
+  crowded_server server{listener_limits{}, 2};
+  visitor keyed(server.port);
+  keyed.send(head_of("good", 2) + "{}");
+  CHECK(keyed.head().starts_with("HTTP/1.1 200 "));
+  {
+    const held_thread none_without_key(server.io);
+    for (int i = 0; i < 3; ++i) {
+      keyed.buffer.clear();
+      keyed.send(head_of("good", 2) + "{}");
+      REQUIRE(keyed.hears());
+      CHECK(keyed.head().starts_with("HTTP/1.1 200 "));
+    }
+  }
+  CHECK(server.calls == 4);
+}
+
+TEST_CASE("who shows no key any more is answered among those who have none, and comes back") {
+  crowded_server server{listener_limits{}, 2};
+  visitor one(server.port);
+  for (int round = 0; round < 2; ++round) {
+    one.buffer.clear();
+    one.send(head_of("good", 2) + "{}");
+    CHECK(one.head().starts_with("HTTP/1.1 200 "));
+    one.buffer.clear();
+    one.send(front_page);
+    CHECK(one.head().starts_with("HTTP/1.1 200 "));
+    const held_thread none_with_key(*server.more.contexts().front());
+    one.buffer.clear();
+    one.send(front_page);
+    REQUIRE(one.hears());
+    CHECK(one.head().starts_with("HTTP/1.1 200 "));
+  }
+  CHECK(server.calls == 2);
+  CHECK(server.front->everybody().size() == 1);
+}
+
+TEST_CASE("requests that are sent ahead are answered in order, whoever they are of") {
+  crowded_server server{listener_limits{}, 4};
+  constexpr int rounds = 40;
+  visitor one(server.port);
+  // All at once, and with a body that comes later than its head: a read is under way as it moves.
+  std::thread sender([&] {
+    for (int i = 0; i < rounds; ++i) {
+      one.send(front_page + head_of("good", 2, "X-Request-Id: r" + std::to_string(i) + "\r\n") +
+               "{");
+      one.send("}" + health);
+    }
+    one.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  });
+  const std::string got = one.rest();
+  sender.join();
+  CHECK(server.calls == rounds);
+  std::string order;
+  for (std::size_t at = 0; (at = got.find("HTTP/1.1 ", at)) != std::string::npos; ++at) {
+    const std::string answer = got.substr(at, got.find("HTTP/1.1 ", at + 1) - at);
+    REQUIRE(answer.starts_with("HTTP/1.1 200 "));
+    order += answer.ends_with("xxxxxxxxxx")            ? 'k'
+             : answer.ends_with("{\"status\":\"ok\"}") ? 'h'
+                                                       : 'p';
+  }
+  std::string wanted;
+  for (int i = 0; i < rounds; ++i) wanted += "pkh";
+  CHECK(order == wanted + "p");
+  CHECK(test::eventually([&] { return server.front->connections() == 0; }));
+}
+
+TEST_CASE("a client that leaves while its connection moves is forgotten") {
+  crowded_server server{listener_limits{}, 3};
+  for (int i = 0; i < 100; ++i) {
+    visitor one(server.port);
+    one.send(front_page + head_of("good", 2) + (i % 3 == 0 ? "" : "{}") +
+             (i % 2 == 0 ? front_page : ""));
+    if (i % 5 == 0) one.socket.shutdown(asio::ip::tcp::socket::shutdown_send);
+    if (i % 7 == 0) CHECK(one.head().starts_with("HTTP/1.1 200 "));
+  }
+  CHECK(test::eventually([&] { return server.front->connections() == 0; }));
+  CHECK(server.front->everybody().size() == 0);
 }
 
 TEST_CASE("connections come and go on several threads") {

@@ -71,8 +71,8 @@ struct tls_server {
     REQUIRE(bound.has_value());
     port = bound->local_endpoint().port();
     const std::vector<asio::io_context*> both{&io, &more};
-    front =
-        std::make_unique<listener>(both, behind, log, limits, entrance{watch.get(), with_proxies});
+    front = std::make_unique<listener>(io_threads{{&io}, {&more}}, behind, log, limits,
+                                       entrance{watch.get(), with_proxies});
     REQUIRE(front->start(std::move(*bound)).has_value());
     for (asio::io_context* one : both) {
       threads.emplace_back([one] {

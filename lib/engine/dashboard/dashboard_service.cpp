@@ -16,7 +16,7 @@ namespace {
 /// Of each lane, in its order: no more passwords at once than memory is meant for, and so many in
 /// all as take a second or two.
 constexpr std::array<dashboard_lane_limits, 4> lane_limits{
-    {{1, 1024, 128}, {2, 64, 8}, {1, 64, 8}, {2, 512, 128, true}}};
+    {{1, 1024, 128}, {2, 64, 8, true}, {1, 64, 8}, {2, 512, 128, true}}};
 constexpr std::chrono::seconds overload_retry{2};
 
 const dashboard_row* find_row(std::string_view name) {

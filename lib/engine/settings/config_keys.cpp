@@ -41,7 +41,8 @@ constexpr config_key fixed_keys[] = {
     {"server.max_unsent_bytes_per_key", "integer", "33554432",
      "The same for the keys of one account, or for one address without a key."},
     {"server.io_threads", "integer", "",
-     "Threads that serve connections; default: one for each core."},
+     "Threads that serve connections whose key is valid, and as many again, which yield to them, "
+     "all others; default: one for each core."},
     {"server.max_body_bytes", "integer", "65536", "The largest request body."},
     {"server.max_answer_bytes", "integer", "4194304",
      "The largest answer; what is beyond comes by the cursor. At least 65536."},
