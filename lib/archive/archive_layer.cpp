@@ -66,7 +66,7 @@ archive_layer::archive_layer(std::unique_ptr<http::transport> next, stores kept,
                              const base::clock& clock)
     : next_(std::move(next)), kept_(std::move(kept)), clock_(clock) {}
 
-std::uint64_t archive_layer::submit(http::request request, deadline deadline, handler done) {
+std::uint64_t archive_layer::submit(http::request&& request, deadline deadline, handler done) {
   if (!request.url.starts_with(sources::archive::base_url)) {
     return next_->submit(std::move(request), deadline, std::move(done));
   }

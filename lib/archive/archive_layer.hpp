@@ -19,7 +19,7 @@ class archive_layer final : public http::transport {
  public:
   archive_layer(std::unique_ptr<http::transport> next, stores kept, const base::clock& clock);
 
-  std::uint64_t submit(http::request request, deadline deadline, handler done) override;
+  std::uint64_t submit(http::request&& request, deadline deadline, handler done) override;
   void cancel(std::uint64_t ticket) override { next_->cancel(ticket); }
 
  private:

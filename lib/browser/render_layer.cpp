@@ -167,7 +167,7 @@ render_layer::~render_layer() {
   state_->next.reset();  // answers what is being fetched
 }
 
-std::uint64_t render_layer::submit(http::request request, deadline deadline, handler done) {
+std::uint64_t render_layer::submit(http::request&& request, deadline deadline, handler done) {
   return state_->begin(std::move(request), deadline, std::move(done));
 }
 

@@ -19,7 +19,7 @@ class render_layer final : public http::transport {
 
   /// Requests whose `render` is not `never` are fetched, or taken from `fetched`, and rendered if
   /// they are pages.
-  std::uint64_t submit(http::request request, deadline deadline, handler done) override;
+  std::uint64_t submit(http::request&& request, deadline deadline, handler done) override;
   void cancel(std::uint64_t ticket) override;
 
  private:

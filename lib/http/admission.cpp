@@ -10,7 +10,7 @@ constexpr double likely_time_s = 0.2;
 
 }  // namespace
 
-std::uint64_t admission::submit(request request, deadline deadline, handler done) {
+std::uint64_t admission::submit(request&& request, deadline deadline, handler done) {
   const std::uint64_t ticket = requests_.take_ticket();
   const base::owner_id owner = request.owner;
   requests_.add(ticket, std::move(done), {std::move(request), deadline, owner});
@@ -43,7 +43,7 @@ void admission::run(std::uint64_t ticket) {
   entering.started = loop_.now();
   ++running_;
   const std::uint64_t inner =
-      next_.submit(std::move(entering.what), entering.by,
+      next_.submit(request(std::move(entering.what)), entering.by,
                    [this, ticket](result<response>&& got) { answered(ticket, std::move(got)); });
   if (pending_request* const found = requests_.find(ticket)) found->inner = inner;
 }

@@ -22,7 +22,7 @@ class admission final : public transport {
   admission(transport& next, scheduler& loop, admission_limits limits = {})
       : next_(next), loop_(loop), limits_(limits) {}
 
-  std::uint64_t submit(request request, deadline deadline, handler done) override;
+  std::uint64_t submit(request&& request, deadline deadline, handler done) override;
   void cancel(std::uint64_t ticket) override;
   void forget() noexcept override;
   /// From any thread.

@@ -107,7 +107,7 @@ void update_headers(headers& kept, const headers& fresh) {
 
 }  // namespace
 
-std::uint64_t cache::submit(request wanted, deadline deadline, handler done) {
+std::uint64_t cache::submit(request&& wanted, deadline deadline, handler done) {
   if (is_unsafe(wanted)) {
     // RFC 9111, 4.4: what has been changed is no longer what is stored.
     auto wrapped = [this, url = wanted.url, done = std::move(done)](result<response> got) {

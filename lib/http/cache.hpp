@@ -25,7 +25,7 @@ class cache final : public transport {
   cache(transport& next, std::shared_ptr<base::shelf> shelf, const base::clock& clock)
       : next_(next), shelf_(std::move(shelf)), clock_(clock) {}
 
-  std::uint64_t submit(request request, deadline deadline, handler done) override;
+  std::uint64_t submit(request&& request, deadline deadline, handler done) override;
   void cancel(std::uint64_t ticket) override { next_.cancel(ticket); }
   struct figures {
     std::uint64_t hits = 0, misses = 0;  ///< of what might have been kept

@@ -215,7 +215,7 @@ void curl_engine::keep(std::unique_ptr<transfer> ended) {
   if (!ended->is_spoilt() && idle_.size() < max_idle_handles) idle_.push_back(std::move(ended));
 }
 
-std::uint64_t curl_engine::submit(request request, deadline deadline, handler done) {
+std::uint64_t curl_engine::submit(request&& request, deadline deadline, handler done) {
   const std::uint64_t ticket = ++last_ticket_;
   if (stopping_) {
     done(error(errc::cancelled, "the transport is closing"));

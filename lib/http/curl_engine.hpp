@@ -52,7 +52,7 @@ class curl_engine final : public transport, public scheduler {
   /// timers are forgotten. Not on the engine's thread. May be called twice.
   void stop() noexcept;
 
-  std::uint64_t submit(request request, deadline deadline, handler done) override;
+  std::uint64_t submit(request&& request, deadline deadline, handler done) override;
   void cancel(std::uint64_t ticket) override;
 
   void post(task what) override;

@@ -5,7 +5,7 @@
 
 namespace freshet::http {
 
-std::uint64_t front::submit(request request, deadline deadline, handler done) {
+std::uint64_t front::submit(request&& request, deadline deadline, handler done) {
   const std::uint64_t ticket = requests_.take_ticket();
   if (closing_) {
     done(error(errc::cancelled, "the transport is closing"));
@@ -40,7 +40,7 @@ void front::cancel(std::uint64_t ticket) {
   });
 }
 
-void front::start(std::uint64_t ticket, request request, deadline deadline, handler done) {
+void front::start(std::uint64_t ticket, request&& request, deadline deadline, handler done) {
   try {
     requests_.add(ticket, std::move(done), {});
   } catch (const std::bad_alloc&) {

@@ -26,14 +26,14 @@ class front final : public transport {
   void answer_all(errc code) noexcept;
 
   /// From any thread. Handlers are called on the scheduler's, or before submit returns if refused.
-  std::uint64_t submit(request request, deadline deadline, handler done) override;
+  std::uint64_t submit(request&& request, deadline deadline, handler done) override;
   void cancel(std::uint64_t ticket) override;
 
  private:
   struct pending_request {
     std::uint64_t inner = 0;
   };
-  void start(std::uint64_t ticket, request request, deadline deadline, handler done);
+  void start(std::uint64_t ticket, request&& request, deadline deadline, handler done);
   void answer(std::uint64_t ticket, result<response>&& result);
 
   transport& next_;

@@ -33,7 +33,7 @@ bool holds_refused(const request& request, const response& got) {
 
 }  // namespace
 
-std::uint64_t kept_answers::submit(request wanted, deadline deadline, handler done) {
+std::uint64_t kept_answers::submit(request&& wanted, deadline deadline, handler done) {
   if (wanted.keep_for.count() <= 0)
     return next_.submit(std::move(wanted), deadline, std::move(done));
   std::string key = token_key(wanted);

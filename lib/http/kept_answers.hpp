@@ -25,7 +25,7 @@ class kept_answers final : public transport {
  public:
   kept_answers(transport& next, scheduler& loop) : next_(next), loop_(loop) {}
 
-  std::uint64_t submit(request request, deadline deadline, handler done) override;
+  std::uint64_t submit(request&& request, deadline deadline, handler done) override;
   void cancel(std::uint64_t ticket) override { next_.cancel(ticket); }
 
   [[nodiscard]] std::size_t size() const { return kept_.size(); }

@@ -121,7 +121,7 @@ name_layer::~name_layer() {
   back_->loop = nullptr;
 }
 
-std::uint64_t name_layer::submit(request request, deadline deadline, handler done) {
+std::uint64_t name_layer::submit(request&& request, deadline deadline, handler done) {
   const std::uint64_t ticket = requests_.take_ticket();
   auto name = name_in(request.url);
   const base::owner_id owner = request.owner;
@@ -242,7 +242,7 @@ void name_layer::hand_on(std::uint64_t ticket, std::vector<std::string> addresse
   auto& own = requests_.at(ticket);
   own.what.addresses = std::move(addresses);
   const auto inner = next_.submit(
-      std::move(own.what), own.by,
+      request(std::move(own.what)), own.by,
       [this, ticket](result<response>&& got) { requests_.answer(ticket, std::move(got)); });
   if (pending_request* const found = requests_.find(ticket)) found->inner = inner;
 }

@@ -54,7 +54,7 @@ class name_layer final : public transport {
   name_layer& operator=(const name_layer&) = delete;
   ~name_layer() override;
 
-  std::uint64_t submit(request request, deadline deadline, handler done) override;
+  std::uint64_t submit(request&& request, deadline deadline, handler done) override;
   void cancel(std::uint64_t ticket) override;
   void forget() noexcept override;
   /// Names that are remembered.

@@ -48,7 +48,7 @@ politeness::lane& politeness::lane_of(const std::string& key) {
   return at->second;
 }
 
-std::uint64_t politeness::submit(request request, deadline deadline, handler done) {
+std::uint64_t politeness::submit(request&& request, deadline deadline, handler done) {
   const std::uint64_t ticket = requests_.take_ticket();
   pending_request fresh;
   if (const std::optional<base::url> url = base::parse_url(request.url)) {
@@ -176,10 +176,10 @@ void politeness::run(std::uint64_t ticket) {
   }
   const int attempt = ++running.attempts;
   running.inner = 0;
-  const std::uint64_t inner =
-      next_.submit(running.what, running.by, [this, ticket, attempt](result<response>&& got) {
-        answered(ticket, attempt, std::move(got));
-      });
+  const std::uint64_t inner = next_.submit(request(running.what), running.by,
+                                           [this, ticket, attempt](result<response>&& got) {
+                                             answered(ticket, attempt, std::move(got));
+                                           });
   pending_request* const found = requests_.find(ticket);
   if (found != nullptr && found->attempts == attempt) found->inner = inner;
 }

@@ -36,7 +36,7 @@ class politeness final : public transport {
  public:
   politeness(transport& next, scheduler& loop, politeness_options options);
 
-  std::uint64_t submit(request request, deadline deadline, handler done) override;
+  std::uint64_t submit(request&& request, deadline deadline, handler done) override;
   void cancel(std::uint64_t ticket) override;
   void forget() noexcept override;
 

@@ -58,7 +58,7 @@ bool har_file::append(std::string_view entry) {
   return true;
 }
 
-std::uint64_t recorder::submit(request wanted, deadline deadline, handler done) {
+std::uint64_t recorder::submit(request&& wanted, deadline deadline, handler done) {
   request asked = wanted;
   return next_.submit(std::move(wanted), deadline,
                       [this, asked = std::move(asked), done = std::move(done),

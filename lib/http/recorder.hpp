@@ -41,7 +41,7 @@ class recorder final : public transport {
            std::function<void(std::string_view, std::string_view)> log)
       : next_(next), file_(std::move(file)), clock_(clock), log_(std::move(log)) {}
 
-  std::uint64_t submit(request request, deadline deadline, handler done) override;
+  std::uint64_t submit(request&& request, deadline deadline, handler done) override;
   void cancel(std::uint64_t ticket) override { next_.cancel(ticket); }
 
  private:

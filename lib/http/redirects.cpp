@@ -49,7 +49,7 @@ error too_many_redirects(const request& first) {
   return error(errc::source_error, base::host_of(first.url) + " redirects too often");
 }
 
-std::uint64_t redirects::submit(request request, deadline deadline, handler done) {
+std::uint64_t redirects::submit(request&& request, deadline deadline, handler done) {
   const std::uint64_t ticket = requests_.take_ticket();
   const int limit = std::clamp(request.redirect_limit, 0, max_redirects);
   request.redirect_limit = 0;
@@ -67,7 +67,7 @@ void redirects::ask(std::uint64_t ticket) {
   pending_request& asking = requests_.at(ticket);
   const int hop = asking.hops;
   const std::uint64_t inner =
-      next_.submit(asking.what, asking.by,
+      next_.submit(request(asking.what), asking.by,
                    [this, ticket](result<response>&& got) { answered(ticket, std::move(got)); });
   // If it has answered before returning, the request may be gone or at its next hop.
   pending_request* const found = requests_.find(ticket);

@@ -19,7 +19,7 @@ class redirects final : public transport {
  public:
   explicit redirects(transport& next) : next_(next) {}
 
-  std::uint64_t submit(request request, deadline deadline, handler done) override;
+  std::uint64_t submit(request&& request, deadline deadline, handler done) override;
   void cancel(std::uint64_t ticket) override;
   void forget() noexcept override { requests_.clear(); }
 

@@ -174,7 +174,7 @@ result<response> replay::answer(const request& what) {
   }
 }
 
-std::uint64_t replay::submit(request request, deadline, handler done) {
+std::uint64_t replay::submit(request&& request, deadline, handler done) {
   done(answer(request));
   return 0;
 }
@@ -205,7 +205,7 @@ result<replay*> replay_on_demand::find(const std::string& url) {
   return &none_;
 }
 
-std::uint64_t replay_on_demand::submit(request request, deadline deadline, handler done) {
+std::uint64_t replay_on_demand::submit(request&& request, deadline deadline, handler done) {
   auto found = find(request.url);
   if (!found) {
     done(found.error());

@@ -24,7 +24,7 @@ class replay final : public transport {
  public:
   replay(std::vector<recorded_exchange> exchanges, replay_match match, const base::clock& clock);
 
-  std::uint64_t submit(request request, deadline deadline, handler done) override;
+  std::uint64_t submit(request&& request, deadline deadline, handler done) override;
   void cancel(std::uint64_t) override {}
   /// Whether there is an exchange with this host.
   [[nodiscard]] bool has_host(const std::string& host) const { return hosts_.contains(host); }
@@ -58,7 +58,7 @@ class replay_on_demand final : public transport {
                    const base::clock& clock);
 
   /// Errors beside those of a replay: source_error (a recording that cannot be read).
-  std::uint64_t submit(request request, deadline deadline, handler done) override;
+  std::uint64_t submit(request&& request, deadline deadline, handler done) override;
   void cancel(std::uint64_t) override {}
 
  private:

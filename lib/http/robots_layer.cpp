@@ -18,7 +18,7 @@ constexpr std::size_t max_sites = 2'048;
 
 }  // namespace
 
-std::uint64_t robots_layer::submit(request request, deadline deadline, handler done) {
+std::uint64_t robots_layer::submit(request&& request, deadline deadline, handler done) {
   const std::uint64_t ticket = requests_.take_ticket();
   const std::optional<base::url> url =
       request.obey_robots ? base::parse_url(request.url) : std::optional<base::url>();

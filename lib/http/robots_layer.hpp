@@ -32,7 +32,7 @@ class robots_layer final : public transport {
   robots_layer(transport& next, scheduler& loop, std::string user_agent)
       : next_(next), loop_(loop), user_agent_(std::move(user_agent)) {}
 
-  std::uint64_t submit(request request, deadline deadline, handler done) override;
+  std::uint64_t submit(request&& request, deadline deadline, handler done) override;
   void cancel(std::uint64_t ticket) override;
   void forget() noexcept override;
 

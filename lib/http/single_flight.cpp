@@ -32,7 +32,7 @@ std::string flight_key(const request& what) {
 
 }  // namespace
 
-std::uint64_t single_flight::submit(request request, deadline deadline, handler done) {
+std::uint64_t single_flight::submit(request&& request, deadline deadline, handler done) {
   const std::uint64_t ticket = requests_.take_ticket();
   requests_.add(ticket, std::move(done), {deadline, request.owner, 0, 0});
   std::string key = flight_key(request);

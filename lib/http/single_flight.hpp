@@ -17,7 +17,7 @@ class single_flight final : public transport {
  public:
   single_flight(transport& next, scheduler& loop) : next_(next), loop_(loop) {}
 
-  std::uint64_t submit(request request, deadline deadline, handler done) override;
+  std::uint64_t submit(request&& request, deadline deadline, handler done) override;
   void cancel(std::uint64_t ticket) override;
   void forget() noexcept override {
     flights_.clear();

@@ -92,7 +92,7 @@ class stack final : public stack_transport {
     front_->answer_all(errc::cancelled);
   }
 
-  std::uint64_t submit(request request, deadline deadline, handler done) override {
+  std::uint64_t submit(request&& request, deadline deadline, handler done) override {
     return top_->submit(std::move(request), deadline, std::move(done));
   }
   void cancel(std::uint64_t ticket) override { top_->cancel(ticket); }

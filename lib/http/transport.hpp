@@ -24,8 +24,9 @@ class transport {
   /// possibly before submit returns; it must be short and must not throw. Any HTTP status is a
   /// response; errors are: target_forbidden, robots_disallowed, source_unavailable (refused, reset,
   /// DNS, breaker open), source_timeout (deadline), source_error (limits, protocol), cancelled.
-  /// Returns a ticket for cancel().
-  virtual std::uint64_t submit(request request, deadline deadline, handler done) = 0;
+  /// Returns a ticket for cancel(). The request outlives the call: a reference, as each layer hands
+  /// it on, and a move costs more than most layers do.
+  virtual std::uint64_t submit(request&& request, deadline deadline, handler done) = 0;
 
   /// Asks that a request end early; its handler is called with `cancelled` unless it has been
   /// called already. An unknown ticket is ignored.

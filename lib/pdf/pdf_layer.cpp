@@ -272,7 +272,7 @@ pdf_layer::~pdf_layer() {
   state_->stop();
 }
 
-std::uint64_t pdf_layer::submit(http::request request, deadline deadline, handler done) {
+std::uint64_t pdf_layer::submit(http::request&& request, deadline deadline, handler done) {
   if (!request.pdf_as_html)
     return state_->next->submit(std::move(request), deadline, std::move(done));
   return state_->begin(std::move(request), deadline, std::move(done));

@@ -15,7 +15,7 @@ class pdf_layer final : public http::transport {
   ~pdf_layer() override;
 
   /// Errors beside those of the stack: those of convert(), and overloaded (too many wait).
-  std::uint64_t submit(http::request request, deadline deadline, handler done) override;
+  std::uint64_t submit(http::request&& request, deadline deadline, handler done) override;
   /// Also of a document that waits or is being read: nobody wants it any more.
   void cancel(std::uint64_t ticket) override;
 

@@ -227,7 +227,7 @@ TEST_CASE("a page that is no page is answered as it is, without a browser", "[br
   what.url = server.url("/page");
   what.render = http::rendering::if_possible;
   std::promise<result<http::response>> promise;
-  layer.submit(what, std::chrono::steady_clock::now() + 10s,
+  layer.submit(http::request(what), std::chrono::steady_clock::now() + 10s,
                [&](result<http::response> got) { promise.set_value(std::move(got)); });
   const auto plain = promise.get_future().get();
   REQUIRE(plain);

@@ -271,7 +271,7 @@ TEST_CASE("a caller may leave, and a layer may end, at any time", "[browser]") {
   what.render = http::rendering::always;
   std::promise<result<http::response>> left;
   const auto ticket =
-      layer->submit(what, std::chrono::steady_clock::now() + 30s,
+      layer->submit(http::request(what), std::chrono::steady_clock::now() + 30s,
                     [&](result<http::response> got) { left.set_value(std::move(got)); });
   REQUIRE(test::eventually([&] { return server.count("/never") > 0; }));
   layer->cancel(ticket);

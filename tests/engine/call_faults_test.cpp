@@ -49,7 +49,7 @@ class faulty_transport final : public http::transport {
  public:
   explicit faulty_transport(std::unique_ptr<http::transport> whole) : whole_(std::move(whole)) {}
 
-  std::uint64_t submit(http::request wanted, deadline deadline, handler done) override {
+  std::uint64_t submit(http::request&& wanted, deadline deadline, handler done) override {
     const int n = ++count_;
     if (instead_ == nullptr || n < at_ || (n > at_ && !onwards_))
       return whole_->submit(std::move(wanted), deadline, std::move(done));

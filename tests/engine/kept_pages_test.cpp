@@ -92,7 +92,7 @@ constexpr sources::descriptor listed{.name = "listed",
 class counting_transport final : public http::transport {
  public:
   explicit counting_transport(const base::clock& clock) : clock_(clock) {}
-  std::uint64_t submit(http::request wanted, deadline, handler done) override {
+  std::uint64_t submit(http::request&& wanted, deadline, handler done) override {
     http::response answer;
     answer.status = 200;
     answer.final_url = wanted.url;

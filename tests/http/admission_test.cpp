@@ -24,9 +24,9 @@ struct admission_rig {
   std::uint64_t ask(base::owner_id owner, std::chrono::milliseconds within = 60s) {
     request what = get("http://a.test/");
     what.owner = owner;
-    return layer.submit(what, loop.now() + within, [this, owner](result<response> got) {
-      ends[owner].push_back(code_of(got));
-    });
+    return layer.submit(
+        http::request(what), loop.now() + within,
+        [this, owner](result<response> got) { ends[owner].push_back(code_of(got)); });
   }
   /// How many of an owner's run now.
   std::size_t running(base::owner_id owner) const {

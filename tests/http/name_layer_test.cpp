@@ -38,9 +38,9 @@ struct names_rig {
                     std::chrono::milliseconds within = 60s) {
     request what = get(url);
     what.owner = owner;
-    return layer.submit(what, loop.now() + within, [this, owner](result<response> got) {
-      ends[owner].push_back(code_of(got));
-    });
+    return layer.submit(
+        http::request(what), loop.now() + within,
+        [this, owner](result<response> got) { ends[owner].push_back(code_of(got)); });
   }
   void find(const std::string& name, found_addresses found) {
     const auto done = sought.extract(sought.find(name)).mapped();

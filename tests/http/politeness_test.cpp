@@ -40,7 +40,7 @@ struct polite_rig {
                     std::string method = "GET") {
     request what = get(std::move(url));
     what.method = std::move(method);
-    return layer.submit(what, loop.now() + within,
+    return layer.submit(request(what), loop.now() + within,
                         [this](result<response> got) { answers.push_back(std::move(got)); });
   }
 };
@@ -177,7 +177,7 @@ TEST_CASE("one account has the day of a source to itself, several have shares of
     const auto ask_as = [&](std::int64_t owner) {
       request what = get("http://a.test/x");
       what.owner = owner;
-      of.layer.submit(what, of.loop.now() + 60s,
+      of.layer.submit(request(what), of.loop.now() + 60s,
                       [&](result<response> got) { of.answers.push_back(std::move(got)); });
       of.loop.advance(1s);
       return code_of(of.answers.back());
@@ -197,7 +197,7 @@ TEST_CASE("a source that says in its body when to come back is left alone until 
     return std::chrono::milliseconds(answer.body == "wait 5" ? 5s : 0s);
   };
   const auto ask = [&](std::chrono::milliseconds within) {
-    of.layer.submit(what, of.loop.now() + within,
+    of.layer.submit(request(what), of.loop.now() + within,
                     [&](result<response> got) { of.answers.push_back(std::move(got)); });
   };
   ask(60s);
@@ -222,7 +222,7 @@ TEST_CASE("a pace keeps its interval, over all hosts of its key") {
   for (int i = 0; i < 5; ++i) {
     request what = get("http://h" + std::to_string(i) + ".test/");
     what.pace_key = "slow";
-    of.layer.submit(what, of.loop.now() + 10s,
+    of.layer.submit(request(what), of.loop.now() + 10s,
                     [&](result<response> got) { of.answers.push_back(std::move(got)); });
   }
   CHECK(of.below.asked.size() == 1);
@@ -356,7 +356,7 @@ TEST_CASE("what a caller's addresses do is held against nobody else") {
     what.owner = owner;
     what.pace_key = std::move(pace);
     const std::size_t before = of.below.asked.size();
-    of.layer.submit(what, of.loop.now() + 60s, [](const result<response>&) {});
+    of.layer.submit(request(what), of.loop.now() + 60s, [](const result<response>&) {});
     return of.below.asked.size() > before;
   };
   for (int i = 0; i < 30; ++i) ask(7, "");

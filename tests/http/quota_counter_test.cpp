@@ -233,7 +233,7 @@ TEST_CASE("a source whose day is used up is not asked, and says until when") {
   for (int i = 0; i < 4; ++i) {
     auto what = get("http://a.test/" + std::to_string(i));
     what.pace_key = i == 3 ? "" : "newsapi";
-    layer.submit(what, loop.now() + 60s,
+    layer.submit(request(what), loop.now() + 60s,
                  [&](result<response> got) { answers.push_back(std::move(got)); });
     loop.advance(1s);
   }

@@ -416,7 +416,7 @@ TEST_CASE("cancel races with answers and never loses or doubles one") {
       for (int i = 0; i < each_thread; ++i) {
         request what = get(server.url("/fast"));
         what.cacheable = i % 2 == 0;
-        const auto ticket = stack->submit(what, std::chrono::steady_clock::now() + 10s,
+        const auto ticket = stack->submit(request(what), std::chrono::steady_clock::now() + 10s,
                                           [&](result<response>) { ++answers; });
         if ((i + t) % 3 != 0) stack->cancel(ticket);
       }
@@ -437,7 +437,7 @@ TEST_CASE("destruction answers what is pending, also what handlers submit then")
   for (int i = 0; i < 50; ++i) {
     request what = get(server.url("/" + std::to_string(i)));
     what.obey_robots = i % 2 == 0;
-    over.submit(what, std::chrono::steady_clock::now() + 30s, [&](result<response> got) {
+    over.submit(request(what), std::chrono::steady_clock::now() + 30s, [&](result<response> got) {
       cancelled += code_of(got) == "cancelled" ? 1 : 0;
       over.submit(
           get("http://127.0.0.1:1/"), std::chrono::steady_clock::now() + 30s,

@@ -51,11 +51,12 @@ struct open_stack {
     std::mutex mutex;
     std::condition_variable arrived;
     std::optional<result<http::response>> got;
-    transport->submit(what, std::chrono::steady_clock::now() + 20s, [&](auto answer) {
-      const std::lock_guard lock(mutex);
-      got = std::move(answer);
-      arrived.notify_all();
-    });
+    transport->submit(http::request(what), std::chrono::steady_clock::now() + 20s,
+                      [&](auto answer) {
+                        const std::lock_guard lock(mutex);
+                        got = std::move(answer);
+                        arrived.notify_all();
+                      });
     std::unique_lock lock(mutex);
     arrived.wait(lock, [&] { return got.has_value(); });
     return *got;

@@ -83,7 +83,7 @@ class scripted_transport final : public http::transport {
   std::vector<http::request> asked;
   int cancelled = 0;
 
-  std::uint64_t submit(http::request wanted, deadline, handler done) override {
+  std::uint64_t submit(http::request&& wanted, deadline, handler done) override {
     asked.push_back(wanted);
     const std::uint64_t ticket = ++last_;
     if (answer) {

@@ -68,7 +68,7 @@ std::size_t endless_ones() {
 /// Answers every request with a PDF, or with text where the URL says so.
 class shelf final : public http::transport {
  public:
-  std::uint64_t submit(http::request wanted, deadline, handler done) override {
+  std::uint64_t submit(http::request&& wanted, deadline, handler done) override {
     http::response out;
     out.status = wanted.url.ends_with("gone") ? 404 : 200;
     out.final_url = wanted.url;

@@ -28,7 +28,7 @@ struct shelf {
 class shelf_transport final : public http::transport {
  public:
   explicit shelf_transport(shelf& of) : of_(of) {}
-  std::uint64_t submit(http::request wanted, deadline, handler done) override {
+  std::uint64_t submit(http::request&& wanted, deadline, handler done) override {
     const auto parsed = base::parse_url(wanted.url);
     ++of_.asked[parsed->origin()];
     if (const auto failing = of_.failures.find(parsed->origin()); failing != of_.failures.end()) {

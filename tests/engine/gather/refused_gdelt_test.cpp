@@ -30,7 +30,7 @@ class moved_clock final : public base::clock {
 /// A feed answers at once, GDELT never.
 class held_transport final : public http::transport {
  public:
-  std::uint64_t submit(http::request wanted, deadline deadline, handler done) override {
+  std::uint64_t submit(http::request&& wanted, deadline deadline, handler done) override {
     if (wanted.url.find("gdelt") != std::string::npos) {
       const std::lock_guard lock(mutex_);
       gdelt_by = deadline;

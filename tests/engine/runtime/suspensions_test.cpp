@@ -107,7 +107,7 @@ class hosts final : public http::transport {
   std::map<std::string, std::function<result<http::response>()>> answers;
   std::map<std::string, int> asked;
 
-  std::uint64_t submit(http::request wanted, deadline, handler done) override {
+  std::uint64_t submit(http::request&& wanted, deadline, handler done) override {
     const auto base = wanted.url.substr(0, wanted.url.rfind('/'));
     ++asked[base];
     done(answers.at(base)());

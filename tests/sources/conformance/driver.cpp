@@ -33,7 +33,7 @@ const detail::environment& sandbox_environment() {
 result<http::response> ask(const http::request& what) {
   result<http::response> got = error(errc::internal, "the sandbox did not answer at once");
   sandbox_environment().transport->submit(
-      what, std::chrono::steady_clock::now() + std::chrono::minutes{5},
+      http::request(what), std::chrono::steady_clock::now() + std::chrono::minutes{5},
       [&got](result<http::response> answer) { got = std::move(answer); });
   return got;
 }
