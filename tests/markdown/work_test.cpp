@@ -79,7 +79,7 @@ TEST_CASE("what is the square of a page's size is refused") {
   for (const auto make : {long_base, brackets, tildes, tags, pictures_of_formulas, pictures,
                           excerpts, formulas_in_attributes}) {
     base::meter counted;
-    const auto made = converted_counting(make(150'000), counted);
+    const auto made = converted_counting(make(test::cases(150'000, 150'000, 80'000)), counted);
     REQUIRE(made.has_error());
     CHECK(made.error().code() == errc::unsupported_content);
   }
@@ -97,7 +97,7 @@ TEST_CASE("a page that only looks hostile is read, at a cost that grows as it do
 }
 
 TEST_CASE("languages of a deep page are looked up once an element, not once a level") {
-  const auto page = test::hostile::many_below_deep(800'000);
+  const auto page = test::hostile::many_below_deep(test::cases(800'000, 800'000, 200'000));
   std::string selector;
   for (int i = 0; i < 20; ++i)
     selector += (i > 0 ? ",i:lang(a" : "i:lang(a") + std::to_string(i) + ")";
@@ -106,8 +106,8 @@ TEST_CASE("languages of a deep page are looked up once an element, not once a le
   base::meter counted;
   const auto made = converted_counting(page, counted, options);
   REQUIRE(made.has_value());
-  // 100,000 elements, forty compounds of two tests each.
-  CHECK(counted.spent() - steps_of(page) < 100'000 * 40 * 4);
+  // An element for each eight bytes, forty compounds of two tests each.
+  CHECK(counted.spent() - steps_of(page) < page.size() / 8 * 40 * 4);
 }
 
 TEST_CASE("selectors that take too much work are refused by the name of their parameter") {

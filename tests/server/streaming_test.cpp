@@ -238,7 +238,7 @@ TEST_CASE("what waits behind a piece counts as unread, too", "[alone]") {
     listener_limits limits;
     limits.crowd.unsent_of_key = has_room ? 3 * much : much + much / 2;
     streaming_server server(limits);
-    stream_client client(server.port);
+    stream_client client(server.port, "1.1", "connection: close\r\n");
     server.begun.get_future().wait();
     CHECK(server.body->put(std::string(much, 'a')) == put_result::taken);
     const crowd& everybody = server.front->everybody();

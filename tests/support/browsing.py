@@ -7,7 +7,9 @@ import shutil
 
 from support.waiting import wait_until
 
-FLAGS = ("--no-sandbox --disable-gpu --disable-software-rasterizer --disable-quic --no-first-run "
+# Nothing is drawn with a graphics card, and no process is started for a page that may come.
+FLAGS = ("--no-sandbox --disable-gpu --in-process-gpu --disable-software-rasterizer --disable-quic "
+         "--disable-features=SpareRendererForSitePerProcess --no-first-run "
          "--disable-background-networking --disable-component-update --disable-sync").split()
 CHROMIUM = "/usr/bin/chromium"
 PASSWORD = "correct horse battery"

@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 #include <engine/runtime/gate.hpp>
 #include <support/print_result.hpp>
+#include <support/sanitized.hpp>
 #include <vector>
 
 using namespace freshet;
@@ -133,7 +134,7 @@ TEST_CASE("a hundred thousand accounts leave no gates behind but those that owe"
   all.enter(-1, gate_kind::live, small).value()->use(1h);
   REQUIRE(all.enter(-2, gate_kind::live, small));
   all.use_browser(-2, 1h);
-  for (owner_id account = 0; account < 100'000; ++account) {
+  for (owner_id account = 0; account < test::cases(100'000, 100'000, 30'000); ++account) {
     clock.at += 10ms;
     REQUIRE(all.enter(account, gate_kind::live, small));
   }

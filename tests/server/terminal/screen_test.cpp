@@ -10,8 +10,10 @@ using namespace freshet::server;
 TEST_CASE("terminal: what a terminal obeys is never shown to it") {
   // Colours, a cleared screen, a title, a clipboard (OSC 52), C1 controls, a carriage return.
   CHECK(harmless("\x1b[31mred\x1b[0m") == "[31mred[0m");
-  CHECK(harmless("a\x1b]52;c;ZXZpbA==\x07" "b") == "a]52;c;ZXZpbA==b");
-  CHECK(harmless("a\xC2\x9B" "31mb") == "a31mb");
+  CHECK(harmless("a\x1b]52;c;ZXZpbA==\x07"
+                 "b") == "a]52;c;ZXZpbA==b");
+  CHECK(harmless("a\xC2\x9B"
+                 "31mb") == "a31mb");
   CHECK(harmless("paid\rfree\bx\x7f") == "paidfreex");
   CHECK(harmless("a\u202Egnp.exe") == "agnp.exe");
   CHECK(harmless(std::string_view("a\0b", 3)) == "ab");
@@ -20,7 +22,7 @@ TEST_CASE("terminal: what a terminal obeys is never shown to it") {
   CHECK(harmless("one\ntwo", true) == "one\ntwo");
 }
 
-TEST_CASE("terminal: every byte there is makes harmless text") {
+TEST_CASE("terminal: every byte there is makes harmless text", "[alone]") {
   for (int first = 0; first < 256; ++first) {
     for (int second = 0; second < 256; ++second) {
       const std::string text{static_cast<char>(first), static_cast<char>(second)};
@@ -46,12 +48,14 @@ TEST_CASE("terminal: wide letters take two columns, marks none") {
 
 TEST_CASE("terminal: text is wrapped at words, and cut behind the last line") {
   CHECK(wrap("the tide comes in", 8, 9) == std::vector<std::string>{"the tide", "comes in"});
-  CHECK(wrap("the tide comes in at noon", 8, 2) == std::vector<std::string>{"the tide", "comes i…"});
+  CHECK(wrap("the tide comes in at noon", 8, 2) ==
+        std::vector<std::string>{"the tide", "comes i…"});
   CHECK(wrap("  a \n b  ", 8, 9) == std::vector<std::string>{"a b"});
   CHECK(wrap("abcdefghij kl", 4, 9) == std::vector<std::string>{"abcd", "efgh", "ij", "kl"});
   CHECK(wrap("", 8, 9).empty());
   for (std::size_t columns = 2; columns < 30; ++columns) {
-    for (const std::string& line : wrap("潮汐表 shows when the water is high, 每天两次", columns, 3)) {
+    for (const std::string& line :
+         wrap("潮汐表 shows when the water is high, 每天两次", columns, 3)) {
       INFO(columns << ": " << line);
       CHECK(columns_of(line) <= columns);
     }

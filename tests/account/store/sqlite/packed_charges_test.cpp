@@ -342,7 +342,7 @@ TEST_CASE("a request id that several charges have is told, packed or not", "[sql
 }
 
 TEST_CASE("no packed row reaches beyond a top, and charges are found on either side of one",
-          "[sqlite]") {
+          "[alone][sqlite]") {
   const temporary_folder folder;
   packed_store in(folder);
   const auto a = in.a[0].account.id;
