@@ -62,6 +62,23 @@ void give_memory_back(detail::core& of) {
   }
 }
 
+/// Likewise: to let go of all that is kept takes a while.
+void drop_caches(detail::core& shared, detail::memory_level risen) {
+  const auto drop = [&shared] {
+    for (const auto* each : {&shared.live, &shared.sandbox}) each->shelf->drop();
+  };
+  try {
+    shared.pool->post([&shared, drop, risen] {
+      drop();
+      shared.log("warn", risen == detail::memory_level::no_caches
+                             ? "memory is short: caches are dropped"
+                             : "memory is short: calls are refused until it is not");
+    });
+  } catch (const std::bad_alloc&) {
+    drop();
+  }
+}
+
 /// Every source that serves an endpoint: the sandbox has them all.
 std::vector<std::string> names_of(const std::vector<const detail::configured_source*>& sources) {
   std::vector<std::string> names;
@@ -228,13 +245,7 @@ result<std::unique_ptr<engine>> engine::open(engine_options options) {
   shared.memory = std::make_unique<detail::memory_watch>(
       static_cast<std::size_t>(shared.settings.integer("server.max_memory_bytes").value_or(0)),
       detail::memory_actions{
-          .on_rise =
-              [&shared](detail::memory_level risen) {
-                for (const auto* each : {&shared.live, &shared.sandbox}) each->shelf->drop();
-                shared.log("warn", risen == detail::memory_level::no_caches
-                                       ? "memory is short: caches are dropped"
-                                       : "memory is short: calls are refused until it is not");
-              },
+          .on_rise = [&shared](detail::memory_level risen) { drop_caches(shared, risen); },
           .give_back = [&shared] { give_memory_back(shared); }});
   shared.pool = std::make_unique<detail::workers>(short_work);
   shared.readers = std::make_unique<detail::workers>(long_work(shared.memory->bound()));

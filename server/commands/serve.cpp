@@ -344,7 +344,7 @@ int serve(const invocation& with) {
   asio::io_context io(1);
   connection_threads threads(io, io_thread_count(*settings));
   io_work of_mcp;
-  io_pool for_mcp(1, of_mcp);
+  io_pool for_mcp(1, of_mcp, true);
   result<listener::acceptor> bound = bind_to(io, settings->text("server.listen"));
   if (!bound) return failed_with(with, bound.error());
   result<std::optional<tls_files>> files = tls_files_of(*settings);

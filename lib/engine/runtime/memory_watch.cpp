@@ -80,7 +80,8 @@ memory_level memory_watch::level() {
   const auto next = (now + look_interval).count();
   // Who sets the next look is the one that looks.
   if (now.count() < due || !next_look_.compare_exchange_strong(due, next)) return level_;
-  const std::lock_guard lock(looking_);
+  const std::unique_lock lock(looking_, std::try_to_lock);
+  if (!lock) return level_;
   const std::size_t resident = resident_();
   const auto seen = level_of(resident);
   if (level_.exchange(seen) < seen && actions_.on_rise) actions_.on_rise(seen);

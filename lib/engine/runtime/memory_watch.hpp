@@ -43,9 +43,10 @@ class return_rule {
 };
 
 struct memory_actions {
-  /// The level was found higher than before. The looking thread waits.
+  // Both later and elsewhere: who looks may be a thread of connections.
+  /// The level was found higher than before.
   std::function<void(memory_level)> on_rise;
-  /// Gives back what was let go of, later and elsewhere, and then calls on_given_back().
+  /// Gives back what was let go of, and then calls on_given_back().
   std::function<void()> give_back;
 };
 
@@ -59,7 +60,7 @@ class memory_watch {
   explicit memory_watch(std::size_t bound = 0, memory_actions actions = {}, reading resident = {},
                         const base::clock& clock = base::system_clock());
 
-  /// Looks at most ten times a second; between, what it saw last.
+  /// Looks at most ten times a second; between, and while another looks, what was seen last.
   [[nodiscard]] memory_level level();
   /// What was let go of has been given back.
   void on_given_back();

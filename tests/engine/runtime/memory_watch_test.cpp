@@ -1,6 +1,12 @@
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <engine/runtime/memory_watch.hpp>
+#include <freshet/engine.hpp>
+#include <future>
+#include <thread>
 #include <vector>
+
+#include "support/eventually.hpp"
 
 using namespace freshet;
 using namespace freshet::detail;
@@ -44,6 +50,44 @@ TEST_CASE("as memory grows, more is given up, and it comes back") {
   CHECK(looks == 6);
   for (int i = 0; i < 1'000; ++i) (void)watch.level();
   CHECK(looks == 6);
+}
+
+TEST_CASE("who asks while another looks does not wait for that") {
+  stepping_clock clock;
+  std::unique_ptr<memory_watch> watch;
+  bool has_asked = false, is_answered = false;
+  std::future<memory_level> other;
+  watch = std::make_unique<memory_watch>(
+      1'000'000, memory_actions{},
+      [&] {
+        if (std::exchange(has_asked, true)) return std::size_t{2'000'000};
+        clock.at += 1s;
+        other = std::async(std::launch::async, [&] { return watch->level(); });
+        is_answered = other.wait_for(test::patience) == std::future_status::ready;
+        return std::size_t{2'000'000};
+      },
+      clock);
+  clock.at += 1s;
+  CHECK(watch->level() == memory_level::no_connections);
+  CHECK(is_answered);
+  CHECK(other.get() == memory_level::calm);
+}
+
+TEST_CASE("what is kept is let go of by none of those who look") {
+  std::atomic<bool> is_said{false};
+  std::atomic<std::thread::id> by;
+  engine_options options;
+  REQUIRE(options.config.set("server.max_memory_bytes", "1").has_value());
+  options.log = [&](std::string_view, std::string_view line) {
+    if (line.find("memory is short") == std::string_view::npos) return;
+    by = std::this_thread::get_id();
+    is_said = true;
+  };
+  auto opened = engine::open(std::move(options));
+  REQUIRE(opened.has_value());
+  CHECK(!(*opened)->has_room());
+  REQUIRE(test::eventually([&] { return is_said.load(); }));
+  CHECK(by.load() != std::this_thread::get_id());
 }
 
 TEST_CASE(
