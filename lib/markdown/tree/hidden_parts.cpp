@@ -12,9 +12,10 @@ namespace freshet::markdown {
 
 namespace {
 
-/// An old price and the new one: readers of screens are told in words which is which.
-bool is_amended(html::tag_id tag) noexcept {
-  return tag == html::tag_id::del || tag == html::tag_id::ins;
+/// What a page shows, but has no readers of screens stop at: an old price and the new one, which
+/// it tells them in words, and a link beside another one to the same page.
+bool is_for_eyes(html::tag_id tag) noexcept {
+  return tag == html::tag_id::del || tag == html::tag_id::ins || tag == html::tag_id::a;
 }
 
 /// What the element's own style attribute declares.
@@ -179,7 +180,7 @@ hidden_by hidden_parts::by_name(html::node_id id, std::string_view display) cons
       !displayed) {
     return {hiding::until_shown};
   }
-  if (tree_.attribute_of(id, "aria-hidden") == "true" && !is_amended(tree_.tag_of(id))) {
+  if (tree_.attribute_of(id, "aria-hidden") == "true" && !is_for_eyes(tree_.tag_of(id))) {
     return {hiding::until_shown};
   }
   return {};
@@ -214,12 +215,19 @@ bool hidden_parts::is_shown_by_scripts(html::node_id id, const hidden_by& how) {
 }
 
 /// Whether a click opens a part that is text: a panel of tabs or of an accordion. The menus and
-/// dialogs that clicks open, too, hold no prose.
+/// dialogs that clicks open, too, hold no prose, and regions of the page few links.
 bool hidden_parts::is_panel(html::node_id id) {
-  if (tree_.attribute_of(id, "role") == "tabpanel") return true;
+  const auto role = tree_.attribute_of(id, "role");
+  if (role == "tabpanel") return true;
   const auto& text = tree_.of(id);
-  if (text.prose == 0 || text.link_density() > signals::prose_link_density) return false;
-  if (tree_.attribute_of(id, "role") == "region" || follows_switch(tree_, id)) return true;
+  const bool is_region = role == "region";
+  if (text.link_density() > signals::prose_link_density) return false;
+  if (text.prose == 0 && !is_region) return false;
+  return (is_region && text.prose > 0) || follows_switch(tree_, id) || is_opened(id);
+}
+
+/// Whether something on the page names the part as what it controls.
+bool hidden_parts::is_opened(html::node_id id) {
   const auto own_id = tree_.attribute_of(id, "id");
   if (own_id.empty()) return false;
   if (!opened_known_) {

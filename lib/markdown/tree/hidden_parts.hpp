@@ -39,6 +39,7 @@ class hidden_parts {
   [[nodiscard]] hidden_by settled(html::node_id id, hidden_by how, bool by_style);
   [[nodiscard]] bool is_shown_by_scripts(html::node_id id, const hidden_by& how);
   [[nodiscard]] bool is_panel(html::node_id id);
+  [[nodiscard]] bool is_opened(html::node_id id);
   [[nodiscard]] bool is_formula(html::node_id id);
   [[nodiscard]] bool keep_what_scripts_show();
   [[nodiscard]] const region& here() const noexcept;

@@ -13,8 +13,11 @@ REACH = 6  # blocks around a short one that may say where it stands
 WINDOW = 40  # words of the truth in which it is looked for
 
 
+SOFT_HYPHEN = "\u00ad"  # a truth may have them; our text has none
+
+
 def words_of(text):
-    return WORD.findall(text.lower())
+    return WORD.findall(text.replace(SOFT_HYPHEN, "").lower())
 
 
 class Alignment:

@@ -97,6 +97,22 @@ TEST_CASE("panels that a tab or a switch opens are seen, menus and dialogs are n
   CHECK(seen(rest + "<div id=p hidden><p>" + visible_prose + "</p></div>").ends_with("down."));
 }
 
+TEST_CASE(
+    "a region that is opened needs no prose, and a link that readers of screens skip is seen") {
+  const auto rest = "<p>" + visible_prose + visible_prose + visible_prose + visible_prose + "</p>";
+  const auto sizes = "<dl><dt>Height<dd>12 m<dt>Range<dd>9 m</dl>";
+  const auto part = [&](const std::string& title, const std::string& body) {
+    return seen(rest + "<div>" + title + "<div " + body + ">" + sizes + "</div></div>")
+        .ends_with("9 m");
+  };
+  CHECK(part("<h3><button>Sizes</button></h3>", "role=region style='display:none'"));
+  CHECK(part("<b aria-controls=p>Sizes</b>", "id=p role=region hidden"));
+  CHECK_FALSE(part("<h3>Sizes</h3>", "role=region hidden"));
+  CHECK_FALSE(part("<h3><button>Sizes</button></h3>", "hidden"));
+  CHECK(seen("<p>a</p><a href=/b aria-hidden=true tabindex=-1>b</a>") == "ab");
+  CHECK(seen("<p>a</p><a href=/b aria-hidden=true style='display:none'>b</a>") == "a");
+}
+
 TEST_CASE("a part with a title that opens it is seen, however the page ties the two together") {
   const auto rest = "<p>" + visible_prose + visible_prose + visible_prose + visible_prose + "</p>";
   const auto answer = "<p>Because: " + visible_prose + "</p>";
