@@ -59,8 +59,11 @@ void mail_owner(const core& shared, const account::balance_fall& fall) {
 
 /// One event on its way.
 struct webhook_delivery : std::enable_shared_from_this<webhook_delivery> {
-  explicit webhook_delivery(core& for_whom) : shared(for_whom) { ++shared.alerts.under_way; }
-  ~webhook_delivery() { --shared.alerts.under_way; }
+  webhook_delivery(core& for_whom, std::string about)
+      : shared(for_whom), account(std::move(about)), has_place(shared.alerts.enter(account)) {}
+  ~webhook_delivery() {
+    if (has_place) shared.alerts.leave(account);
+  }
   webhook_delivery(const webhook_delivery&) = delete;
   webhook_delivery& operator=(const webhook_delivery&) = delete;
 
@@ -104,17 +107,19 @@ struct webhook_delivery : std::enable_shared_from_this<webhook_delivery> {
   }
 
   core& shared;
+  const std::string account;
+  const bool has_place;
   std::string id, body;
   std::size_t attempts = 0;
 };
 
 void call_webhook(core& shared, const account::balance_fall& fall) {
-  if (shared.alerts.under_way >= max_alert_deliveries) {
+  const auto event = std::make_shared<webhook_delivery>(shared, fall.public_id);
+  if (!event->has_place) {
     shared.log("error", "alerts.webhook: too many alerts wait for it; one is given up");
     return;
   }
   const auto now = base::system_clock().now();
-  const auto event = std::make_shared<webhook_delivery>(shared);
   event->id = base::make_id("evt_", now);
   model::object_writer object(event->body);
   object.exact("type", "account.credits_low");
