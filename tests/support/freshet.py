@@ -6,6 +6,7 @@ import os
 import pathlib
 import signal
 import subprocess
+import threading
 import urllib.error
 import urllib.request
 
@@ -70,7 +71,7 @@ class Freshet:
             self.process.wait(5)
             raise RuntimeError("no server: " + self.log_path.read_text())
         self.url = line.split()[2]
-        self.description = None
+        self.description, self.describing = None, threading.Lock()
 
     def run(self, *arguments):
         """A command of the program on this server's data."""
@@ -106,8 +107,9 @@ class Freshet:
     def call(self, endpoint, key, /, headers=(), **parameters):
         """One call; every answer is held to the description that the server gives of itself."""
         answer = self.request("POST", "/v1/" + endpoint, parameters, key, headers)
-        if self.description is None:
-            self.description = self.request("GET", "/openapi.json").json
+        with self.describing:  # once, whatever calls at the same time
+            if self.description is None:
+                self.description = self.request("GET", "/openapi.json").json
         if "fields" not in parameters:  # a masked answer leaves keys out by wish
             assert schema_problems(self.description, endpoint, answer) == []
         return answer
