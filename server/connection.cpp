@@ -126,7 +126,8 @@ void connection::on_read(boost::system::error_code failed, std::size_t bytes) {
   const bool is_moving = phase_ == phase::crossing;
   if (failed && !(is_moving && failed == asio::error::operation_aborted)) {
     on_end_of_input(failed);
-    return is_moving && phase_ == phase::crossing ? post_crossing() : void();
+    if (is_moving && phase_ == phase::crossing) post_crossing();
+    return;
   }
   reader_.commit(bytes);
   if (is_moving) return post_crossing();

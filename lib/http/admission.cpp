@@ -42,6 +42,7 @@ void admission::run(std::uint64_t ticket) {
   entering.running = true;
   entering.started = loop_.now();
   ++running_;
+  // Out of the entry, which may have gone before submit returns.
   const std::uint64_t inner =
       next_.submit(request(std::move(entering.what)), entering.by,
                    [this, ticket](result<response>&& got) { answered(ticket, std::move(got)); });

@@ -241,6 +241,7 @@ void name_layer::out_of_patience(std::uint64_t ticket) {
 void name_layer::hand_on(std::uint64_t ticket, std::vector<std::string> addresses) {
   auto& own = requests_.at(ticket);
   own.what.addresses = std::move(addresses);
+  // Out of the entry, which may have gone before submit returns.
   const auto inner = next_.submit(
       request(std::move(own.what)), own.by,
       [this, ticket](result<response>&& got) { requests_.answer(ticket, std::move(got)); });
