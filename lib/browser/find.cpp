@@ -12,7 +12,8 @@ namespace {
 
 /// The programs themselves come before the shell scripts that distributions put in front of them,
 /// and the smaller ones, made for this, before all.
-constexpr std::array<const char*, 14> places = {
+constexpr std::array<const char*, 15> places = {
+    "/usr/lib/chromium/chromium-headless-shell",
     "/usr/lib/chromium/chrome-headless-shell",
     "/usr/lib/chromium/headless_shell",
     "/usr/bin/chrome-headless-shell",
@@ -45,8 +46,8 @@ result<std::string> find_browser(std::string_view configured) {
     if (access(each, X_OK) == 0) return std::string(each);
   }
   return error(errc::invalid_configuration,
-               "no browser is installed: install Chromium (Debian: apt-get install chromium) or "
-               "name it in render.chromium");
+               "no browser is installed: install Chromium (Debian: apt-get install "
+               "chromium-headless-shell) or name it in render.chromium");
 }
 
 result<std::string> version_of(const std::string& program, const process::walls& behind) {

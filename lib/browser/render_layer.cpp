@@ -12,8 +12,8 @@ namespace freshet::browser {
 namespace {
 
 constexpr const char* no_browser =
-    "there is no browser to render with: install Chromium (Debian: apt-get install chromium) or "
-    "name it in render.chromium";
+    "there is no browser to render with: install Chromium (Debian: apt-get install "
+    "chromium-headless-shell) or name it in render.chromium";
 
 }  // namespace
 

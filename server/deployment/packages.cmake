@@ -58,7 +58,7 @@ and a dashboard.")
 set(CPACK_DEBIAN_SERVER_PACKAGE_DEPENDS
     "systemd | systemd-standalone-sysusers | systemd-sysusers")
 set(CPACK_DEBIAN_SERVER_PACKAGE_RECOMMENDS "poppler-utils, bubblewrap, ca-certificates")
-set(CPACK_DEBIAN_SERVER_PACKAGE_SUGGESTS "chromium")
+set(CPACK_DEBIAN_SERVER_PACKAGE_SUGGESTS "chromium-headless-shell | chromium")
 set(CPACK_DEBIAN_SERVER_PACKAGE_CONTROL_EXTRA
     "${debian}/postinst;${debian}/prerm;${debian}/postrm;${debian}/conffiles")
 install(FILES ${said}/freshet.1.gz DESTINATION /usr/share/man/man1 COMPONENT debian_server

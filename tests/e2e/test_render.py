@@ -8,10 +8,13 @@ import subprocess
 import threading
 
 import pytest
-from support.reach import need_tool, needs
+from support.reach import need_tool, needs, out_of_reach
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 need_browser = needs(need_tool, "Chromium", *BROWSERS)
+# The first that is found draws no windows where it is installed; who has the whole browser has the same.
+WHOLE = "/usr/lib/chromium/chromium"
+with_each_browser = pytest.mark.parametrize("named", [None, WHOLE], ids=["first found", "whole"])
 need_poppler = needs(need_tool, "poppler-utils", "pdftotext")
 
 SHELL = b"""<!doctype html><title>Shell</title><div id="root"></div><script src="/app.js"></script>"""
@@ -106,9 +109,19 @@ def start(tmp_path):
         one.stop()
 
 
+def naming(browser):
+    """The settings with which it is the one that renders."""
+    if browser is None:
+        return []
+    if not os.path.exists(browser):
+        out_of_reach("there is no " + browser)
+    return ["render.chromium=" + browser]
+
+
 @need_browser
-def test_always_and_auto_render_what_scripts_build(start, site):
-    server, key = start()
+@with_each_browser
+def test_always_and_auto_render_what_scripts_build(start, site, named):
+    server, key = start(*naming(named))
     url, _ = site
     never = server.call("scrape/markdown", key, url=url + "/shell").json
     assert "Built by script" not in never["data"]["markdown"]
@@ -140,8 +153,9 @@ def test_auto_leaves_alone_what_can_be_read(start, site):
 
 
 @need_browser
-def test_a_request_that_is_redirected_to_a_private_address_is_refused(start, site):
-    server, key = start()
+@with_each_browser
+def test_a_request_that_is_redirected_to_a_private_address_is_refused(start, site, named):
+    server, key = start(*naming(named))
     url, seen = site
     answer = server.call("scrape/markdown", key, url=url + "/moved", render="always")
     assert answer.status == 200, answer.body
