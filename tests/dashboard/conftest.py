@@ -88,7 +88,9 @@ def visit(browser, server):
     visitors = []
 
     def start(**options):
-        context = browser.new_context(locale="en-GB", timezone_id="Europe/Berlin", **options)
+        # Nobody looks at what moves, and each of its pictures is drawn.
+        context = browser.new_context(**{"locale": "en-GB", "timezone_id": "Europe/Berlin",
+                                         "reduced_motion": "reduce", **options})
         context.grant_permissions(["clipboard-read", "clipboard-write"])
         watch = browsing.Watch(context, server.url)
         visitors.append(browsing.Visitor(context, server, watch))

@@ -109,7 +109,7 @@ def test_a_mistake_is_shown_at_its_field_and_nothing_is_lost(visit, server):
     described = field.get_attribute("aria-describedby").split()
     assert any("10" in page.locator("#" + name).inner_text() for name in described)
     assert field.input_value() == "short"
-    assert page.evaluate("document.activeElement.getAttribute('type')") == "password"
+    expect(field).to_be_focused()
 
     person.sign_up("mistake@example.org")
     page = person.open("/dashboard/keys")

@@ -5,6 +5,7 @@ from support import browsing
 from support.browsing import PASSWORD, expect
 from support.feeds import Feeds
 from support.freshet import Freshet
+from support.waiting import wait_until
 
 # They have pages of their own: keys, and one call of the request log.
 KEPT_FOR_OTHER_PAGES = {"account/keys/create", "account/keys/rotate", "account/keys/revoke",
@@ -116,7 +117,7 @@ def test_what_is_needed_is_asked_for_before_the_call(person):
     page.get_by_role("textbox", name="q").fill("")
     page.get_by_role("button", name="Run", exact=True).click()
     page.get_by_text("q is required").wait_for()
-    assert page.evaluate("document.activeElement.name") == "q"
+    expect(page.get_by_role("textbox", name="q")).to_be_focused()
     assert [one for one in asked if not one.get("dry_run")] == []  # the price may have been asked for
 
 
@@ -147,7 +148,7 @@ def test_answers_are_laid_out_by_what_they_are(person, server):
     picture = page.locator(".tile .still-picture").first
     picture.wait_for()
     assert picture.get_attribute("src").startswith("/dashboard/api/picture/s")
-    page.wait_for_function("document.querySelector('.tile .still-picture').naturalWidth > 0")
+    wait_until(lambda: picture.evaluate("one => one.naturalWidth") > 0)
     page.locator(".tile .still-length").first.wait_for()
     page.get_by_role("tab", name="List").click()
     expect(page.locator(".tile")).to_have_count(0)
@@ -224,8 +225,7 @@ def test_everything_works_with_the_keyboard_alone(visit, email):
     outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
     assert outline == "solid"  # the focus can be seen
     page.keyboard.press("Enter")
-    page.get_by_role("heading", name="Playground").wait_for()
-    assert page.evaluate("document.activeElement.tagName") == "H1"
+    expect(page.get_by_role("heading", name="Playground", level=1)).to_be_focused()
     press_until(page, "Tab", "on.name === 'q'")
     page.keyboard.press("Control+A")
     page.keyboard.type("climate")
@@ -233,12 +233,12 @@ def test_everything_works_with_the_keyboard_alone(visit, email):
     page.locator(".item").first.wait_for()
     press_until(page, "Tab", "on.role === 'tab' && on.textContent === 'Cards'")
     page.keyboard.press("ArrowRight")
-    assert page.evaluate("document.activeElement.textContent") == "Map"
+    expect(page.get_by_role("tab", name="Map", exact=True)).to_be_focused()
     page.keyboard.press("ArrowRight")
-    assert page.evaluate("document.activeElement.textContent") == "JSON"
+    expect(page.get_by_role("tab", name="JSON", exact=True)).to_be_focused()
     expect(page.get_by_role("tabpanel").first).to_contain_text('"data"')
     page.keyboard.press("End")
-    assert page.evaluate("document.activeElement.textContent") == "Code"
+    expect(page.get_by_role("tab", name="Code", exact=True)).to_be_focused()
 
 
 def test_a_dialog_keeps_the_focus_and_gives_it_back(person):
@@ -253,7 +253,7 @@ def test_a_dialog_keeps_the_focus_and_gives_it_back(person):
         assert inside
     page.keyboard.press("Escape")
     page.get_by_role("dialog").wait_for(state="detached")
-    assert page.evaluate("document.activeElement.textContent") == "Create key"
+    expect(page.get_by_role("button", name="Create key")).to_be_focused()
 
 
 def test_the_reference_needs_no_account(visit, server):
