@@ -1,10 +1,12 @@
 // Values go as text where they are numbers and as bytes where they are texts, so that no text is
 // cut at a zero byte; rows come as bytes. What the server says stays out of what callers are told.
 #include <libpq-fe.h>
+#include <poll.h>
 
 #include <algorithm>
 #include <array>
 #include <base/number.hpp>
+#include <cerrno>
 #include <postgres/postgres.hpp>
 
 namespace freshet::postgres {
@@ -139,6 +141,26 @@ result<std::int64_t> pg_connection::integer(const char* sql) {
   pg_statement query(*this, "query", sql);
   if (query.run() != pg_outcome::done || !query.next()) return last_error("reading");
   return query.integer(0);
+}
+
+bool pg_connection::await_notices(int wake, const std::function<void(std::string_view)>& notices) {
+  if (!is_open()) return false;
+  const auto take_all = [&] {
+    bool any = false;
+    while (PGnotify* const one = PQnotifies(handle_.get())) {
+      const std::unique_ptr<PGnotify, void (*)(void*)> owned(one, &PQfreemem);
+      notices(owned->extra);
+      any = true;
+    }
+    return any;
+  };
+  // Some may have come with the answer to a statement.
+  if (take_all()) return true;
+  pollfd files[] = {{PQsocket(handle_.get()), POLLIN, 0}, {wake, POLLIN, 0}};
+  if (::poll(files, std::size(files), -1) < 0) return errno == EINTR;
+  if (PQconsumeInput(handle_.get()) == 0 || !is_open()) return false;
+  static_cast<void>(take_all());
+  return true;
 }
 
 error pg_connection::last_error(std::string_view doing) const {

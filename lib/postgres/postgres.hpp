@@ -66,6 +66,9 @@ class pg_connection {
   [[nodiscard]] pg_outcome execute(std::string_view stage, const char* sql);
   /// The first column of the first row as an integer. Error: storage_unavailable.
   [[nodiscard]] result<std::int64_t> integer(const char* sql);
+  /// Waits for what others notify this connection of, by LISTEN, until there is something or
+  /// `wake`, a file, can be read. Each is told to `notices`. Whether the connection still stands.
+  [[nodiscard]] bool await_notices(int wake, const std::function<void(std::string_view)>& notices);
   /// What the server says of the last failure, as an error.
   [[nodiscard]] error last_error(std::string_view doing) const;
   [[nodiscard]] bool fails(std::string_view stage) const noexcept { return fail && fail(stage); }
