@@ -62,6 +62,16 @@ result<balance> accounts::balance_of(const principal& who) {
   return in.balances.balance_of(id);
 }
 
+result<balance> accounts::stored_balance_of(const principal& who) {
+  auto known = balance_of(who);
+  owners& in = *owners_;
+  if (!known || !in.books->is_shared()) return known;
+  const auto found = in.books->find_account(who.account.id);
+  if (!found) return found.error();
+  if (*found) known->posted = {(*found)->book.book.balance};
+  return known;
+}
+
 result<std::vector<ledger_row>> accounts::ledger(std::int64_t account_id, std::int64_t before_seq,
                                                  int limit, const ledger_filter& only) const {
   const std::string book = account_book_name(account_id);
@@ -82,8 +92,11 @@ result<std::vector<account_summary>> accounts::list_accounts(std::string_view pa
     const std::int64_t id = one.stored.record.id;
     // Of one that is not in memory nothing is held, and what was read is what is.
     const bool is_here = in.directory.find(id) != nullptr;
-    const balance now =
-        is_here ? in.balances.balance_of(id) : balance{{one.stored.book.book.balance}, {0}};
+    balance now{{one.stored.book.book.balance}, {0}};
+    if (is_here && in.books->is_shared())
+      now.reserved = in.balances.balance_of(id).reserved;
+    else if (is_here)
+      now = in.balances.balance_of(id);
     found.push_back({std::move(one.stored.record), now, one.keys});
   }
   return found;

@@ -335,6 +335,9 @@ class accounts {
   // Reading.
   /// Makes the month's grant if it is due. Error: storage_unavailable.
   [[nodiscard]] result<balance> balance_of(const principal& who);
+  /// The same as it is stored now: where several servers write, balance_of() may not have heard yet
+  /// of what another has just committed. Waits for the store. Error: storage_unavailable.
+  [[nodiscard]] result<balance> stored_balance_of(const principal& who);
   /// Rows of the account's book, newest first, before `before_seq` (0: from the newest).
   [[nodiscard]] result<std::vector<ledger_row>> ledger(std::int64_t account_id,
                                                        std::int64_t before_seq, int limit,

@@ -44,7 +44,7 @@ class settlement final : public work {
 
   void write(transaction& running) override {
     balances& books = held_.owner->balances;
-    books.resolve(held_.account_id, held_.price.value);
+    books.resolve(running, held_.account_id, held_.price.value);
     if (price_ > 0) {
       const movement_note note{.kind = "usage",
                                .endpoint = call_.endpoint,
@@ -64,7 +64,9 @@ class settlement final : public work {
     keyring& keys = held_.owner->keyring;
     held_.owner->balances.release(held_.account_id, held_.price.value);
     if (held_.family != 0) {
-      if (committed && price_ > 0) keys.charge(held_.family, price_, month_of(at_));
+      // A store that others charge, too, has told the whole.
+      if (committed && price_ > 0 && !held_.owner->books->is_shared())
+        keys.charge(held_.family, price_, month_of(at_));
       keys.release(held_.family, held_.price.value);
     }
     if (!call_.idempotency_key.empty())
@@ -248,7 +250,8 @@ result<void> accounts::take_rate_token(const principal& who, rate_info& state, b
   // A plan that has changed since is in force; of an account that has left memory it has not.
   const account_record* const account = in.directory.find(who.account.id);
   const std::string& plan = account == nullptr ? who.account.plan : account->plan;
-  const rate_rule rule = in.plans.rate_of(plan, mode);
+  // Each of several servers has its part of the rate.
+  const rate_rule rule = in.plans.rate_of(plan, mode).shared_by(in.books->peers() + 1);
   return in.keyring.take_token(who.account.id, mode, rule, now, state);
 }
 

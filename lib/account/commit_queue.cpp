@@ -46,6 +46,16 @@ struct told_work {
   }
 };
 
+/// Those that work is of, each once.
+std::vector<std::int64_t> groups_of(const std::vector<std::unique_ptr<work>>& items) {
+  std::vector<std::int64_t> groups;
+  for (const auto& item : items)
+    if (item->group() != 0) groups.push_back(item->group());
+  std::sort(groups.begin(), groups.end());
+  groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
+  return groups;
+}
+
 }  // namespace
 
 error waits_for_itself() {
@@ -216,6 +226,8 @@ void commit_queue::process(std::vector<std::unique_ptr<work>>& items) {
 
 store_status commit_queue::write_batch(const std::vector<std::unique_ptr<work>>& items) {
   return books_.write([&](transaction& running) {
+    const auto groups = groups_of(items);
+    for (follower* const one : followers_) one->begin(running, groups);
     for (const auto& item : items) {
       item->write(running);
       if (!running.is_good()) return;

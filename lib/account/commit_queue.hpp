@@ -61,6 +61,8 @@ class plain_work final : public work {
 class follower {
  public:
   virtual ~follower() = default;
+  /// The first steps of a batch, whose work is of these groups, each named once.
+  virtual void begin(transaction&, std::span<const std::int64_t>) {}
   /// The last steps before the commit.
   virtual void seal(transaction&) {}
   /// Forgets what the batch wrote: it failed.

@@ -7,6 +7,17 @@ void directory::add(const account_record& record) { by_id_.try_emplace(record.id
 
 void directory::remove(std::int64_t id) { by_id_.erase(id); }
 
+void directory::replace(const account_record& record) {
+  if (account_record* const known = change(record.id)) *known = record;
+}
+
+std::vector<std::int64_t> directory::ids() const {
+  std::vector<std::int64_t> all;
+  all.reserve(by_id_.size());
+  for (const auto& [id, one] : by_id_) all.push_back(id);
+  return all;
+}
+
 const account_record* directory::find(std::int64_t id) const {
   const auto found = by_id_.find(id);
   return found == by_id_.end() ? nullptr : &found->second.record;

@@ -8,6 +8,7 @@
 #include <array>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace freshet::account {
 
@@ -16,6 +17,9 @@ class directory {
  public:
   void add(const account_record& record);
   void remove(std::int64_t id);
+  /// One that is in memory, as it was read anew, and marks any.
+  void replace(const account_record& record);
+  [[nodiscard]] std::vector<std::int64_t> ids() const;
   /// Null if there is none in memory. Deleted accounts are there, too.
   [[nodiscard]] const account_record* find(std::int64_t id) const;
   /// One that was not deleted.

@@ -19,21 +19,26 @@ constexpr std::size_t max_detail_size = 1000;
 
 }  // namespace
 
-account_upkeep::account_upkeep(keyring& keys, const base::clock& clock,
+account_upkeep::account_upkeep(keyring& keys, balances& money, const base::clock& clock,
                                const running_clock& running)
     : keys_(keys),
+      money_(money),
       clock_(clock),
       running_(running),
       last_flush_(clock.steady()),
       last_purge_(last_flush_ - purge_interval) {}
 
 std::optional<std::chrono::milliseconds> account_upkeep::due_in() const {
-  if (more_answers_ || more_uses_ || keys_.has_many_uses()) return catching_up;
-  if (keys_.has_uses()) return flush_interval;
-  return std::nullopt;
+  auto next = money_.due_in();
+  if (more_answers_ || more_uses_ || keys_.has_many_uses())
+    return std::min(next.value_or(catching_up), catching_up);
+  if (keys_.has_uses())
+    return std::min<std::chrono::milliseconds>(next.value_or(flush_interval), flush_interval);
+  return next;
 }
 
 void account_upkeep::add_due(std::vector<std::unique_ptr<work>>& items, bool last) {
+  money_.add_due(items, last);
   const auto steady = clock_.steady();
   const bool at_once = last || more_uses_ || keys_.has_many_uses();
   if (keys_.has_uses() && (at_once || steady - last_flush_ >= flush_interval)) {
@@ -95,8 +100,14 @@ result<std::string> secrets::get(std::string_view name) {
     // Two callers may ask at once: the queue's thread makes it once. It alone changes the map, so
     // it may read it.
     const auto known = values_.find(name);
-    value = known != values_.end() ? known->second : base::random_bytes(secret_bytes);
-    if (known == values_.end()) running.put_secret(name, value);
+    if (known != values_.end()) {
+      value = known->second;
+    } else if (auto made = running.find_secret(name)) {
+      value = std::move(*made);  // by another server
+    } else {
+      value = base::random_bytes(secret_bytes);
+      running.put_secret(name, value);
+    }
   };
   const auto commit = [&] { values_.emplace(std::string(name), value); };
   if (auto done = queue_.run(write, commit); !done) return done.error();
@@ -124,19 +135,20 @@ owners::owners(accounts_options options, plan_table known_plans,
       books(std::move(opened)),
       past_grants(books->pepper()),
       running(clock),
-      upkeep(keyring, clock, running),
+      upkeep(keyring, balances, clock, running),
       queue(*books, upkeep, options.max_batch),
       ledger(books->pepper()),
-      balances(queue, ledger, directory, plans, clock),
+      balances(*books, queue, ledger, directory, plans, clock),
       residents(queue, *books, directory, balances, keyring, past_grants,
                 {options.accounts_in_memory, options.keys_in_memory, std::move(options.was_read)}),
       secrets(queue) {
-  queue.follow({&ledger, &balances});
+  queue.follow({&ledger, &balances, &keyring});
   queue.expect([this] { return balances.holds(); });
   queue.on_loss(std::move(options.lost));
 }
 
 owners::~owners() {
+  books->on_news(nullptr);
   books->on_loss(nullptr);
   books->stop_waiting();
   queue.stop();
@@ -153,6 +165,7 @@ result<std::unique_ptr<owners>> owners::open(accounts_options options) {
   if (auto done = opened->load(); !done) return done.error();
   opened->queue.start();
   opened->books->on_loss([all = opened.get()] { all->queue.doubt(); });
+  opened->books->on_news([all = opened.get()](const peer_news& what) { all->hear(what); });
   return opened;
 }
 
@@ -165,17 +178,24 @@ result<void> owners::load() {
   const auto several = books->count_accounts(2);
   if (!several) return several.error();
   accounts->store(*several, std::memory_order_relaxed);
-  const auto keep_grant = [this](const base::sha256_digest& mark, const month_index& granted) {
-    past_grants.put(mark, granted);
-  };
-  if (auto done = books->read_past_grants(month_of(now()), keep_grant); !done) return done;
-  const auto keep_origins = [this](const std::string& joined) {
-    origins.add(split_origins(joined));
-  };
-  if (auto done = books->read_origins(keep_origins); !done) return done;
+  if (auto done = load_past_grants(); !done) return done;
+  if (auto done = load_origins(); !done) return done;
   return books->read_key_index([this](const base::sha256_digest& hash, const indexed_key& key) {
     key_index.put(hash, key);
   });
+}
+
+result<void> owners::load_past_grants() {
+  return books->read_past_grants(
+      month_of(now()), [this](const base::sha256_digest& mark, const month_index& granted) {
+        const auto guard = queue.lock();
+        past_grants.put(mark, granted);
+      });
+}
+
+result<void> owners::load_origins() {
+  return books->read_origins(
+      [this](const std::string& joined) { origins.add(split_origins(joined)); });
 }
 
 std::optional<balance_fall> owners::fall_by(std::int64_t account_id, std::int64_t price,
@@ -203,8 +223,7 @@ void owners::add_account(const account_record& record) {
 
 void owners::add_key(const stored_key& key) {
   const key_record& record = key.record;
-  key_index.put(key.hash, {record.id, record.account_id, record.expires_at,
-                           record.revoked_at.has_value(), record.scope_read, record.scope_account});
+  key_index.put(key.hash, indexed(record));
   directory.mark_changed(record.account_id);
   residents.add(key);
 }

@@ -34,12 +34,13 @@ class running_clock {
   std::chrono::steady_clock::time_point begun_;
 };
 
-/// What is due from time to time: storing when keys were last used, removing old answers. Each time
-/// some of it, so that no commit waits for long; what is left is due again at once.
+/// What is due from time to time: storing when keys were last used, removing old answers, leases.
+/// Each time some of it, so that no commit waits for long; what is left is due again at once.
 class account_upkeep final : public upkeep {
  public:
   /// All must outlive it.
-  account_upkeep(account::keyring& keys, const base::clock& clock, const running_clock& running);
+  account_upkeep(account::keyring& keys, account::balances& money, const base::clock& clock,
+                 const running_clock& running);
   [[nodiscard]] std::optional<std::chrono::milliseconds> due_in() const override;
   void add_due(std::vector<std::unique_ptr<work>>& items, bool last) override;
 
@@ -48,6 +49,7 @@ class account_upkeep final : public upkeep {
   void add_purge(std::vector<std::unique_ptr<work>>& items);
 
   account::keyring& keys_;
+  account::balances& money_;
   const base::clock& clock_;
   const running_clock& running_;
   std::chrono::steady_clock::time_point last_flush_, last_purge_;
@@ -102,6 +104,12 @@ struct owners {
   /// A key that has just been stored. Under the lock.
   void add_key(const stored_key& key);
 
+  /// Another server has committed something: what is in memory follows. On the store's thread.
+  void hear(const peer_news& what);
+  /// Told the account whose sessions another server has changed, 0 for all. Null: nobody is told,
+  /// once this has returned.
+  void on_sessions(std::function<void(std::int64_t account_id)> told);
+
   const base::clock& clock;
   const std::size_t max_queue;
   const std::int64_t max_rotated_keys;
@@ -131,6 +139,15 @@ struct owners {
 
  private:
   [[nodiscard]] result<void> load();
+  [[nodiscard]] result<void> load_past_grants();
+  [[nodiscard]] result<void> load_origins();
+  void reread_account(std::int64_t account_id);
+  void reread_key(std::int64_t key_id);
+  void reread_everything();
+  void tell_sessions(std::int64_t account_id);
+
+  std::mutex sessions_mutex_;
+  std::function<void(std::int64_t)> sessions_changed_;  ///< under the mutex
 };
 
 /// What a principal is told that cannot be admitted: internal in place of not_found.

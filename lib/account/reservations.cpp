@@ -51,6 +51,7 @@ class pending_reservation final : public month_waiter {
     wanted_.owner->keyring.let_go_budget(wanted_.family);
   }
   void tell() override { done_(std::move(*outcome_)); }
+  [[nodiscard]] std::int64_t price() const noexcept override { return wanted_.price.value; }
 
  private:
   held_credits wanted_;
@@ -68,7 +69,7 @@ std::optional<result<reservation>> try_hold(held_credits& wanted, const principa
     wanted.family = budget.family;
     wanted.budget = budget.limit;
   }
-  if (!in.balances.must_wait(wanted.account_id)) return hold(wanted);
+  if (!in.balances.must_wait(wanted.account_id, wanted.price.value)) return hold(wanted);
   if (in.balances.holds() + in.balances.waiting() >= in.max_queue) return overloaded();
   return std::nullopt;
 }

@@ -48,6 +48,32 @@ void keyring::remove(std::int64_t id) {
   forget_if_unused(family);
 }
 
+void keyring::replace(const stored_key& key) {
+  const auto found = keys_.find(key.record.id);
+  if (found != keys_.end()) found->second.stored.record = key.record;
+}
+
+std::vector<std::int64_t> keyring::ids() const {
+  std::vector<std::int64_t> all;
+  all.reserve(keys_.size());
+  for (const auto& [id, one] : keys_) all.push_back(id);
+  return all;
+}
+
+void keyring::show_use(std::int64_t family, month_index month, std::int64_t used) {
+  const auto found = budgets_.find(family);
+  if (found == budgets_.end() || found->second.use.month > month) return;
+  budget_use& use = found->second.use;
+  // Within a month it only grows.
+  use.used = use.month == month ? std::max(use.used, used) : used;
+  use.month = month;
+}
+
+void keyring::take() {
+  for (const stored_use& one : std::exchange(charged_, {}))
+    show_use(one.family, one.month, one.used);
+}
+
 const key_record* keyring::find(std::int64_t id) const {
   const auto found = keys_.find(id);
   return found == keys_.end() ? nullptr : &found->second.stored.record;

@@ -3,6 +3,7 @@
 // are running. It decides about budgets and rates; it knows no balance, reads and writes nothing.
 #pragma once
 
+#include <account/commit_queue.hpp>
 #include <account/rules/budget.hpp>
 #include <account/rules/rate_limit.hpp>
 #include <account/store/records.hpp>
@@ -32,13 +33,16 @@ struct budget_terms {
   std::int64_t family = 0, limit = 0;
 };
 
-/// Under the commit queue's lock.
-class keyring {
+/// Under the commit queue's lock, but for what the queue calls.
+class keyring final : public follower {
  public:
   // Keys that are in memory. Null where there is none; of one that is not there nothing changes.
   void add(const stored_key& key);
   /// With what is known of its family's budget, unless another key or a call needs that.
   void remove(std::int64_t id);
+  /// As it was read anew.
+  void replace(const stored_key& key);
+  [[nodiscard]] std::vector<std::int64_t> ids() const;
   [[nodiscard]] const key_record* find(std::int64_t id) const;
   /// Whether it is there and has this hash; takes constant time.
   [[nodiscard]] bool has_hash(std::int64_t id, const base::sha256_digest& hash) const;
@@ -77,8 +81,14 @@ class keyring {
   /// Error: key_budget_exceeded.
   [[nodiscard]] result<void> hold(const budget_terms& terms, std::int64_t price, month_index month);
   void release(std::int64_t family, std::int64_t held);
-  /// Something that the store counts, too. Before release().
+  /// What the store counts of a family, another server's calls in it.
+  void show_use(std::int64_t family, month_index month, std::int64_t used);
+  /// Something that the store counts, too, and does not tell. Before release().
   void charge(std::int64_t family, std::int64_t price, month_index month);
+
+  void seal(transaction& running) override { charged_ = running.write_budgets(); }
+  void drop() noexcept override { charged_.clear(); }
+  void take() override;
 
   // Rates: one bucket an account for live keys, one for test keys. Error: rate_limited.
   [[nodiscard]] result<void> take_token(std::int64_t account_id, key_mode mode,
@@ -117,6 +127,7 @@ class keyring {
   std::unordered_map<std::int64_t, time_point> uses_;       ///< by key, not stored yet
   std::unordered_map<std::int64_t, buckets> rates_;         ///< by account
   std::size_t many_rates_ = few_rates;
+  std::vector<stored_use> charged_;                     ///< by the batch, as the store tells it
   std::unordered_map<std::string, std::string> marks_;  ///< to the call's fingerprint
 };
 

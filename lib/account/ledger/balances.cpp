@@ -34,10 +34,11 @@ month_index balances::month_of_account(std::int64_t account_id) const {
 
 result<void> balances::hold(std::int64_t account_id, std::int64_t price) {
   entry& one = entries_.at(account_id);
-  const std::int64_t available = one.book.balance - one.reserved;
-  if (available < price)
+  const std::int64_t left = available(account_id);
+  if (left < price)
     return error(errc::insufficient_credits, "the call costs " + std::to_string(price) + " and " +
-                                                 std::to_string(available) + " are available");
+                                                 std::to_string(left) + " are available");
+  if (is_shared_) leases_[account_id].used_at = steady::now();
   one.reserved += price;
   ++one.holds;
   ++holds_;
@@ -51,33 +52,51 @@ void balances::release(std::int64_t account_id, std::int64_t held) {
   one.reserved -= held;
 }
 
-balances::changed_book& balances::book_of(std::int64_t account_id) {
-  const auto [found, is_new] = changed_.try_emplace(account_id);
-  if (!is_new) return found->second;
+void balances::begin(transaction& running, std::span<const std::int64_t> accounts) {
+  if (!is_shared_ || accounts.empty()) return;
+  const auto found = running.find_books(accounts);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const leased_book& one = found[i];
+    changed_[accounts[i]] = {one.book, 0, one.own, one.others, one.own, 0, one.book.balance};
+  }
+}
+
+balances::changed_book& balances::book_of(transaction& running, std::int64_t account_id) {
+  const auto known = changed_.find(account_id);
+  if (known != changed_.end()) return known->second;
+  if (is_shared_) {
+    begin(running, std::span(&account_id, 1));
+    return changed_[account_id];
+  }
+  changed_book& changed = changed_[account_id];
   const auto guard = queue_.lock();
-  found->second.book = entries_.at(account_id).book;
-  return found->second;
+  changed.book = entries_.at(account_id).book;
+  return changed;
 }
 
 std::int64_t balances::held_after(std::int64_t account_id, const changed_book& changed) const {
   const auto guard = queue_.lock();
-  return entries_.at(account_id).reserved - changed.resolved;
+  const std::int64_t own = own_held_after(account_id, changed);
+  return is_shared_ ? own + changed.others : own;
 }
 
-void balances::resolve(std::int64_t account_id, std::int64_t held) {
-  book_of(account_id).resolved += held;
+void balances::resolve(transaction& running, std::int64_t account_id, std::int64_t held) {
+  changed_book& changed = book_of(running, account_id);
+  changed.resolved += held;
 }
 
 std::int64_t balances::charge(transaction& running, std::int64_t account_id, std::int64_t price,
                               const movement_note& note) {
-  account_book& book = book_of(account_id).book;
+  changed_book& changed = book_of(running, account_id);
+  account_book& book = changed.book;
   rows_.append(running, account_id, account::charge(book, price), note, book);
+  if (is_shared_) changed.own -= price;
   return book.balance;
 }
 
 bool balances::grant(transaction& running, std::int64_t account_id, std::int64_t amount,
                      const movement_note& note) {
-  account_book& book = book_of(account_id).book;
+  account_book& book = book_of(running, account_id).book;
   if (is_too_large(book, amount)) return false;
   rows_.append(running, account_id, {amount, book.monthly_left}, note, book);
   return true;
@@ -85,7 +104,7 @@ bool balances::grant(transaction& running, std::int64_t account_id, std::int64_t
 
 refund_share balances::refund(transaction& running, const call_charge& call,
                               std::optional<std::int64_t> wanted, const movement_note& note) {
-  account_book& book = book_of(call.account_id).book;
+  account_book& book = book_of(running, call.account_id).book;
   const std::int64_t refunded =
       running.refunded(account_book_name(call.account_id), entry_name(call.seq));
   const refund_share share = refund_share_of(call.credits, refunded, wanted, book);
@@ -94,9 +113,26 @@ refund_share balances::refund(transaction& running, const call_charge& call,
   return share;
 }
 
+void balances::seal(transaction& running) {
+  if (!is_shared_) return;
+  for (auto& [id, changed] : changed_) {
+    // Who is alone has all of it, also what has just come.
+    if (changed.own_before > 0 && changed.returned == 0 && changed.others == 0 &&
+        books_.peers() == 0)
+      changed.own = changed.book.balance;
+    if (changed.own != changed.own_before) running.put_lease(id, changed.own);
+    if (changed.book.balance != changed.balance_before)
+      running.tell({peer_news::kind::book, id, changed.book.balance, changed.book.monthly_left});
+  }
+}
+
 void balances::take() {
   for (const auto& [id, changed] : changed_) {
-    entries_.at(id).book = changed.book;
+    // What goes back may be of one that is not in memory.
+    const auto found = entries_.find(id);
+    const bool has_more = changed.book.balance > changed.balance_before;
+    if (found != entries_.end()) found->second.book = changed.book;
+    if (is_shared_) keep_lease(id, changed, has_more);
     accounts_.mark_changed(id);
   }
   changed_.clear();

@@ -55,6 +55,10 @@ void ledger::append(transaction& running, std::int64_t account_id, const book_ch
   running.append(row, book.chain.hash);
 }
 
+void ledger::begin(transaction& running, std::span<const std::int64_t>) {
+  if (const auto head = running.find_head()) committed_ = working_ = *head;
+}
+
 void ledger::seal(transaction& running) {
   if (working_.seq == committed_.seq) return;
   running.put_head(working_, account::seal(working_, pepper_));

@@ -28,6 +28,8 @@ class ledger final : public follower {
   /// The number of the last movement that was committed. Any thread.
   [[nodiscard]] std::int64_t last_movement() const noexcept { return last_movement_; }
 
+  /// Where others write, too, it goes on from where they have ended.
+  void begin(transaction& running, std::span<const std::int64_t> accounts) override;
   void seal(transaction& running) override;
   void drop() noexcept override { working_ = committed_; }
   void take() override;

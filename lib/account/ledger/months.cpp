@@ -1,7 +1,7 @@
-// How a month begins, how a plan changes within it, and who waits for either, by the rules of
-// rules/monthly_credits.hpp. What is left of the grant before it expires in the same transaction; a
-// change of plan makes the month's grant, too, where that is due. Nothing may be reserved
-// meanwhile.
+// How a month begins, how a plan changes within it, and who waits for either or for a lease, by the
+// rules of rules/monthly_credits.hpp. What is left of the grant before it expires in the same
+// transaction; a change of plan makes the month's grant, too, where that is due. Nothing may be
+// reserved meanwhile.
 #include <account/ledger/balances.hpp>
 #include <future>
 
@@ -38,18 +38,21 @@ class balances::resumed_waiters {
   std::vector<std::unique_ptr<month_waiter>> told_;
 };
 
+/// A month's grant where that is due, and a lease where there are some.
 class balances::month_work final : public work {
  public:
   month_work(balances& owner, std::int64_t account_id, time_point now)
       : owner_(owner),
         account_id_(account_id),
         at_(now),
+        begins_(owner.is_month_due(account_id)),
         plan_(owner.accounts_.find(account_id)->plan) {}
   void write(transaction& running) override {
-    owner_.renew_month(running, account_id_, plan_, at_);
+    if (begins_) owner_.renew_month(running, account_id_, plan_, at_);
+    owner_.lease_more(running, account_id_);
   }
   void conclude(bool committed) override {
-    if (committed) owner_.begin_month_of(account_id_, month_of(at_));
+    if (committed && begins_) owner_.begin_month_of(account_id_, month_of(at_));
     waiters_.take(owner_, account_id_, committed);
   }
   void observe() override { waiters_.resume(owner_); }
@@ -59,6 +62,7 @@ class balances::month_work final : public work {
   balances& owner_;
   std::int64_t account_id_;
   time_point at_;
+  bool begins_;
   std::string plan_;  ///< which none changes while this is on its way
   resumed_waiters waiters_;
 };
@@ -84,7 +88,8 @@ void balances::resumed_waiters::resume(balances& owner) {
     one.begun = one.begun || std::exchange(one.started, false);
     // Another grant may be due when a clock goes to and fro. One is begun for each at most.
     const bool rolling = owner.entries_.at(account_id_).rolling;
-    if (!failed && (rolling || (!one.begun && owner.is_month_due(account_id_)))) {
+    if (!failed && (rolling || (!one.begun && owner.is_month_due(account_id_)) ||
+                    owner.asks_others(account_id_, one))) {
       owner.wait_for(account_id_, std::move(one));
       continue;
     }
@@ -103,13 +108,16 @@ bool balances::is_month_due(std::int64_t account_id) const {
          plans_.find(accounts_.find(account_id)->plan) != nullptr;
 }
 
-bool balances::must_wait(std::int64_t account_id) const {
-  return entries_.at(account_id).rolling || is_month_due(account_id);
+bool balances::must_wait(std::int64_t account_id, std::int64_t price) const {
+  return entries_.at(account_id).rolling || is_month_due(account_id) ||
+         lacks_lease(account_id, price);
 }
 
-void balances::start_month(std::int64_t account_id) {
+void balances::start_month(std::int64_t account_id) { queue_.post(begin_rolling(account_id)); }
+
+std::unique_ptr<work> balances::begin_rolling(std::int64_t account_id) {
   entries_.at(account_id).rolling = true;
-  queue_.post(std::make_unique<month_work>(*this, account_id, clock_.now()));
+  return std::make_unique<month_work>(*this, account_id, clock_.now());
 }
 
 void balances::begin_month(std::int64_t account_id) {
@@ -123,7 +131,10 @@ void balances::await_month(std::int64_t account_id, std::unique_ptr<month_waiter
 
 void balances::wait_for(std::int64_t account_id, waiting_one one) {
   entry& account = entries_.at(account_id);
-  if (!account.rolling) {
+  // Who asks again soon does so for all.
+  const auto leased = leases_.find(account_id);
+  const bool asks_again = leased != leases_.end() && leased->second.asks_again;
+  if (!account.rolling && !asks_again) {
     one.started = true;
     start_month(account_id);
   }
@@ -135,7 +146,7 @@ result<void> balances::ensure_month(std::int64_t account_id) {
   std::future<result<void>> outcome;
   {
     const auto guard = queue_.lock();
-    if (!must_wait(account_id)) return {};
+    if (!must_wait(account_id, 0)) return {};
     if (queue_.is_own_thread()) return waits_for_itself();
     auto waiter = std::make_unique<waiting_thread>();
     outcome = waiter->outcome();
@@ -154,7 +165,7 @@ void balances::renew_month(transaction& running, std::int64_t account_id,
   running.put_allowance(account_id, month, whole_month(granted, days_in(month)));
   // An account whose plan is gone loses nothing either.
   if (!running.is_good() || current == nullptr) return;
-  changed_book& changed = book_of(account_id);
+  changed_book& changed = book_of(running, account_id);
   const month_start start =
       account::start_month(changed.book, held_after(account_id, changed), granted);
   movement_note note{.kind = "expiry", .reason = "unused monthly credits", .at = now};
@@ -183,10 +194,12 @@ class balances::plan_work final : public work {
   void write(transaction& running) override {
     change_ = 0;
     too_much_ = false;
+    if (auto known = running.find_plan(account_id_)) current_ = std::move(*known);
     if (current_ == next_.name) return;
     begin_month(running);
     prorate(running);
     if (!too_much_) running.put_plan(account_id_, next_.name);
+    owner_.lease_more(running, account_id_);
   }
 
   void conclude(bool committed) override {
@@ -228,7 +241,7 @@ class balances::plan_work final : public work {
     const month_index month = month_of(at_);
     const auto before = running.find_allowance(account_id_, month);
     if (!before) return;
-    changed_book& changed = owner_.book_of(account_id_);
+    changed_book& changed = owner_.book_of(running, account_id_);
     const std::int64_t days = days_in(month);
     const proration made = account::prorate(*before, next_.monthly.value, days, days_left(at_),
                                             changed.book, owner_.held_after(account_id_, changed));

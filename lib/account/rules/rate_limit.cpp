@@ -27,6 +27,13 @@ result<rate_rule> rate_rule::from(const plan& of) {
   return rule;
 }
 
+rate_rule rate_rule::shared_by(int servers) const noexcept {
+  rate_rule part = *this;
+  part.interval_ *= servers;
+  part.burst_ = (burst_ + servers - 1) / servers;
+  return part;
+}
+
 result<void> rate_bucket::take(const rate_rule& rule, std::chrono::steady_clock::time_point now,
                                rate_info& state) {
   const nanoseconds window = rule.window();

@@ -18,6 +18,8 @@ class rate_rule {
 
   [[nodiscard]] std::chrono::nanoseconds interval() const noexcept { return interval_; }
   [[nodiscard]] std::int64_t burst() const noexcept { return burst_; }
+  /// The part of one of so many servers, which do not know what callers ask of the others.
+  [[nodiscard]] rate_rule shared_by(int servers) const noexcept;
   /// The time in which an empty bucket refills.
   [[nodiscard]] std::chrono::nanoseconds window() const noexcept { return interval_ * burst_; }
 

@@ -54,6 +54,11 @@ struct indexed_key {
   bool is_revoked = false, scope_read = true, scope_account = true;
 };
 
+[[nodiscard]] inline indexed_key indexed(const key_record& record) {
+  return {record.id,         record.account_id,   record.expires_at, record.revoked_at.has_value(),
+          record.scope_read, record.scope_account};
+}
+
 /// Where an account's book and its months stand.
 struct stored_book {
   account_book book;
@@ -77,6 +82,39 @@ struct ledger_end {
   chain_head head;
   bool has_head = false;      ///< no head is stored for a ledger that was never written
   std::int64_t last_seq = 0;  ///< of the rows: beyond the head's, somebody has added some
+};
+
+/// An account's book, and who may spend of it: what is leased is spoken for.
+struct leased_book {
+  account_book book;
+  std::int64_t own = 0;     ///< credits that are leased to this server
+  std::int64_t others = 0;  ///< to all others together
+};
+
+/// What a family of keys has used in a month.
+struct stored_use {
+  std::int64_t family = 0;
+  month_index month = no_month;
+  std::int64_t used = 0;
+};
+
+/// What one server tells the others of its commits. What it says is so from now on; what it only
+/// names is read anew.
+struct peer_news {
+  enum class kind : std::uint8_t {
+    account,   ///< the record of account `id`
+    key,       ///< key `id`
+    sessions,  ///< of account `id`
+    past_grants,
+    book,        ///< of account `id`: its balance and its monthly credits are these
+    budget,      ///< of family `id`: in that month so much was used
+    recall,      ///< somebody needs credits of account `id`: what is not needed is to go back
+    freed,       ///< some went back
+    everything,  ///< nobody knows what was missed
+  };
+  kind what = kind::everything;
+  std::int64_t id = 0;
+  std::int64_t first = 0, second = 0;  ///< balance and monthly credits; month and use
 };
 
 /// A charged call of an account.

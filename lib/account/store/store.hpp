@@ -54,9 +54,18 @@ class account_store {
   [[nodiscard]] virtual bool is_away() const noexcept { return false; }
   /// Such a write waits no longer, and is uncertain. Any thread.
   virtual void stop_waiting() noexcept {}
-  /// Told once, on another thread, that somebody else has taken this one's place: what is written
+  /// Told once, on another thread, that the others count this server as gone: what is written
   /// from now on is uncertain. Null: nobody is told, once this has returned. Any thread.
   virtual void on_loss(std::function<void()>) {}
+
+  // Several servers over one book.
+  /// Whether others may write, too.
+  [[nodiscard]] virtual bool is_shared() const noexcept { return false; }
+  /// How many others there are now. Any thread.
+  [[nodiscard]] virtual int peers() const noexcept { return 0; }
+  /// Told what the others write, since this store was opened and in their order, on another thread.
+  /// Null: nobody is told, once this has returned. Any thread.
+  virtual void on_news(std::function<void(const peer_news&)>) {}
 
   // What is held in memory of everybody, read once. Before the first write().
   [[nodiscard]] virtual result<ledger_end> read_ledger_end() = 0;
@@ -73,8 +82,9 @@ class account_store {
   /// ended or will, or lack a scope. Two threads tell at once, of hashes with different first bits.
   [[nodiscard]] virtual result<void> read_key_index(
       const reader<base::sha256_digest, indexed_key>& to) = 0;
+  /// Of one account, or of all: 0.
   [[nodiscard]] virtual result<void> read_sessions(
-      const reader<base::sha256_digest, session_record>& to) = 0;
+      std::int64_t account_id, const reader<base::sha256_digest, session_record>& rows) = 0;
 
   // Looking something up, beside the writing. Reports do not hold these up. Null where there is
   // none.

@@ -5,6 +5,7 @@
 
 #include <account/rules/monthly_credits.hpp>
 #include <account/store/records.hpp>
+#include <span>
 #include <vector>
 
 namespace freshet::account {
@@ -18,6 +19,25 @@ class transaction {
   virtual ~transaction() = default;
   [[nodiscard]] virtual store_status status() const noexcept = 0;
   [[nodiscard]] bool is_good() const noexcept { return status() == store_status::done; }
+
+  // Where several servers write, one transaction runs at a time, and what others have written is
+  // read anew in each. Where one does, its owners remember, and these give and do nothing.
+  /// Where the ledger ends.
+  [[nodiscard]] virtual std::optional<chain_head> find_head() { return std::nullopt; }
+  /// In the order of `accounts`.
+  [[nodiscard]] virtual std::vector<leased_book> find_books(std::span<const std::int64_t>) {
+    return {};
+  }
+  /// What this server may spend of an account without asking.
+  virtual void put_lease(std::int64_t, std::int64_t) {}
+  [[nodiscard]] virtual std::optional<std::string> find_plan(std::int64_t) { return std::nullopt; }
+  [[nodiscard]] virtual std::optional<std::string> find_secret(std::string_view) {
+    return std::nullopt;
+  }
+  /// Writes what budgets were charged so far; gives what that comes to, others' charges in it.
+  [[nodiscard]] virtual std::vector<stored_use> write_budgets() { return {}; }
+  /// Tells the others, once it is committed.
+  virtual void tell(const peer_news&) {}
 
   // The ledger. Rows are added, never changed.
   virtual void append(const chain_row& row, const base::sha256_digest& hash) = 0;

@@ -14,6 +14,8 @@ constexpr std::size_t max_address_size = 64;
 constexpr std::chrono::seconds touch_interval{60};
 /// Sessions that have ended by themselves go when another begins, at most this often.
 constexpr std::chrono::hours session_purge_interval{1};
+/// So often are sessions read again that change while they are read.
+constexpr int most_rereads_of_sessions = 50;
 
 }  // namespace
 
@@ -44,7 +46,7 @@ bool sessions::is_purge_due(const new_session& made) const noexcept {
 result<void> sessions::load() {
   const time_point now = owners_.now();
   return owners_.books->read_sessions(
-      [&](const base::sha256_digest& hash, const session_record& one) {
+      0, [&](const base::sha256_digest& hash, const session_record& one) {
         if (is_alive(one, now)) entries_.emplace(hash, entry{one, one.last_used_at});
       });
 }
@@ -72,6 +74,7 @@ void sessions::add(transaction& running, const new_session& made) const {
 
 void sessions::remember(const new_session& made) {
   const std::lock_guard guard(mutex_);
+  ++changes_;
   const time_point at = made.record.created_at;
   if (is_purge_due(made)) {
     std::erase_if(entries_, [&](const auto& one) { return !is_alive(one.second.record, at); });
@@ -89,14 +92,45 @@ void sessions::remember(const new_session& made) {
 
 void sessions::forget(const base::sha256_digest& hash) {
   const std::lock_guard guard(mutex_);
+  ++changes_;
   entries_.erase(hash);
 }
 
 void sessions::forget_all(std::int64_t account_id, std::string_view kept) {
   const std::lock_guard guard(mutex_);
+  ++changes_;
   std::erase_if(entries_, [&](const auto& one) {
     return one.second.record.account_id == account_id && one.second.record.id != kept;
   });
+}
+
+void sessions::reread(std::int64_t account_id) {
+  for (int tries = 0; tries < most_rereads_of_sessions; ++tries) {
+    std::uint64_t before = 0;
+    {
+      const std::lock_guard guard(mutex_);
+      before = changes_;
+    }
+    const time_point now = owners_.now();
+    entry_map found;
+    const auto take = [&](const base::sha256_digest& hash, const session_record& one) {
+      if (is_alive(one, now)) found.emplace(hash, entry{one, one.last_used_at});
+    };
+    if (!owners_.books->read_sessions(account_id, take)) return;
+    const std::lock_guard guard(mutex_);
+    if (changes_ != before) continue;
+    for (auto& [hash, one] : found) {
+      const auto known = entries_.find(hash);
+      if (known == entries_.end()) continue;
+      time_point& used_at = one.record.last_used_at;
+      used_at = std::max(used_at, known->second.record.last_used_at);
+    }
+    std::erase_if(entries_, [&](const auto& one) {
+      return account_id == 0 || one.second.record.account_id == account_id;
+    });
+    entries_.merge(found);
+    return;
+  }
 }
 
 result<session_record> sessions::use(std::string_view session) {

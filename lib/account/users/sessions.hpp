@@ -38,6 +38,9 @@ class sessions {
   /// But for the one whose public id is `kept`; "" for all.
   void forget_all(std::int64_t account_id, std::string_view kept);
 
+  /// Another server has changed those of an account, or, 0, of any.
+  void reread(std::int64_t account_id);
+
   /// Error: not_signed_in.
   [[nodiscard]] result<session_record> use(std::string_view session);
   /// The most recently used first.
@@ -60,7 +63,9 @@ class sessions {
   time_point last_purge_{};  ///< the queue's thread's alone
 
   mutable std::mutex mutex_;  ///< of those below
-  std::unordered_map<base::sha256_digest, entry, digest_hash, digest_equal> entries_;
+  using entry_map = std::unordered_map<base::sha256_digest, entry, digest_hash, digest_equal>;
+  entry_map entries_;
+  std::uint64_t changes_ = 0;  ///< by commits of this server
 };
 
 /// Of an IPv6 address its /64, which one person has whole; any other text as it is.

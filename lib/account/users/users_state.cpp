@@ -14,7 +14,12 @@ error bad_link() {
   return error(errc::invalid_token, "the link was used, has expired or was mistyped");
 }
 
-result<void> users::state::open() { return sessions.load(); }
+result<void> users::state::open() {
+  all.on_sessions([this](std::int64_t account_id) { sessions.reread(account_id); });
+  return sessions.load();
+}
+
+users::state::~state() { all.on_sessions(nullptr); }
 
 /// A hash that no password has. Made once, by the first who asks: it takes as long as a password.
 const std::string& users::state::no_password() {

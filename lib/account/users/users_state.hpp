@@ -39,6 +39,9 @@ class users::state {
         site(options.site),
         password_memory_kib(options.password_memory_kib),
         sessions(parts, options) {}
+  state(const state&) = delete;
+  state& operator=(const state&) = delete;
+  ~state();
   [[nodiscard]] result<void> open();
 
   /// Runs `write`, which may be null, and the line of the audit log in one transaction. A line of

@@ -38,7 +38,7 @@ page_info page_info_of(const account_call& call, const list_cursor& cursor) {
 
 result<account_response> show(const account_call& call) {
   const auto& caller = call.caller;
-  const auto balance = call.accounts.balance_of(caller);
+  const auto balance = call.accounts.stored_balance_of(caller);
   if (!balance) return balance.error();
   const auto month = account::month_of(base::system_clock().now());
   auto shown = account_answer(caller.account);

@@ -135,3 +135,12 @@ TEST_CASE("rates that no clock can keep are refused") {
           .has_value());
   CHECK(rate_rule::from({.name = "p", .rate = 1e12, .burst = 10}).has_value());
 }
+
+TEST_CASE("of several servers each has its part of a rate, and one request at least") {
+  const rate_rule whole = rule_of(2, 10), part = whole.shared_by(4);
+  CHECK(whole.shared_by(1).burst() == 10);
+  CHECK(whole.shared_by(1).interval() == whole.interval());
+  CHECK(part.burst() == 3);
+  CHECK(part.interval() == 2s);
+  CHECK(rule_of(1, 1).shared_by(100).burst() == 1);
+}

@@ -1,6 +1,6 @@
-// A connection is known by its process in the server and by when it began: numbers of processes are
-// used again. A book that is moved in holds the lock without a sign of life, and nobody ends it.
+// A beat that finds no row of its own is that of a node that was retired.
 #include <account/store/postgres/heartbeat.hpp>
+#include <account/store/postgres/nodes.hpp>
 #include <new>
 
 namespace freshet::account::on_postgres {
@@ -12,59 +12,38 @@ using postgres::pg_statement;
 namespace {
 
 constexpr std::chrono::seconds beat_interval{1};
+constexpr int beats_before_judging = 10;
 /// One that is slow to answer must not look like one that is gone.
 constexpr std::chrono::seconds beat_timeout{5};
 
-constexpr const char* insert_writer =
-    "WITH node AS (INSERT INTO nodes (name) VALUES ($1) RETURNING id), "
-    "beat AS (INSERT INTO heartbeats (node, seen_at, backend, connected_at) "
-    "SELECT node.id, clock_timestamp(), pid, backend_start FROM node, pg_stat_activity "
-    "WHERE pid=pg_backend_pid()) "
-    "UPDATE state SET writer=node.id FROM node RETURNING node.id";
-constexpr const char* put_connection =
-    "UPDATE heartbeats SET seen_at=clock_timestamp(), backend=pid, connected_at=backend_start "
-    "FROM pg_stat_activity WHERE node=$1 AND pid=pg_backend_pid() RETURNING node";
 constexpr const char* put_beat =
-    "UPDATE heartbeats SET seen_at=clock_timestamp() WHERE node=$1 "
-    "AND EXISTS (SELECT 1 FROM state WHERE writer=$1) RETURNING node";
+    "UPDATE heartbeats SET seen_at=clock_timestamp() WHERE node=$1 RETURNING node";
+constexpr const char* other_nodes =
+    "SELECT count(*) FROM heartbeats WHERE node<>$1 AND "
+    "seen_at>=clock_timestamp()-interval '10 seconds'";
 
 /// It is seen at once: a disk or a standby that holds commits up makes nobody look gone, and a beat
 /// that a crash undoes is missed by nobody.
 constexpr const char* wait_for_no_disk = "SET synchronous_commit=off";
 
-/// A server of a schema without signs of life may still hold the lock.
-constexpr const char* has_heartbeats = "SELECT (to_regclass('heartbeats') IS NOT NULL)::int";
-constexpr const char* end_connection =
-    "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
-    "JOIN heartbeats ON backend=pid AND connected_at=backend_start "
-    "JOIN state ON writer=node "
-    "WHERE node=$1 OR seen_at<clock_timestamp()-interval '10 seconds'";
-
 }  // namespace
 
-result<std::int64_t> add_writer(pg_connection& connection, const std::string& name) {
-  pg_statement add(connection, "open", insert_writer);
-  if (add.bind(name).run() != pg_outcome::done || !add.next())
-    return connection.last_error("opening the database");
-  return add.integer(0);
+result<std::int64_t> count_peers(pg_connection& connection, std::int64_t node) {
+  pg_statement count(connection, "beat", other_nodes);
+  if (count.bind(node).run() != pg_outcome::done || !count.next())
+    return connection.last_error("counting the servers");
+  return count.integer(0);
 }
 
-bool move_writer(pg_connection& connection, std::int64_t node) {
-  pg_statement put(connection, "open", put_connection);
-  return put.bind(node).run() == pg_outcome::done && put.next();
+void heartbeat::start(postgres::connection_options where, std::int64_t node, int peers) {
+  where_ = std::move(where);
+  where_.statement_timeout = beat_timeout;
+  node_ = node;
+  peers_ = peers;
+  thread_ = std::thread([this] { loop(); });
 }
 
-result<void> end_lost_writer(pg_connection& connection, std::int64_t node) {
-  const auto known = connection.integer(has_heartbeats);
-  if (!known) return known.error();
-  if (*known == 0) return {};
-  pg_statement end(connection, "open", end_connection);
-  if (end.bind(node).run() != pg_outcome::done)
-    return connection.last_error("looking for the server that writes");
-  return {};
-}
-
-heartbeat::~heartbeat() {
+void heartbeat::stop() {
   {
     const std::lock_guard guard(mutex_);
     is_ending_ = true;
@@ -73,17 +52,15 @@ heartbeat::~heartbeat() {
   if (thread_.joinable()) thread_.join();
 }
 
-void heartbeat::start(postgres::connection_options where, std::int64_t node) {
-  where_ = std::move(where);
-  where_.statement_timeout = beat_timeout;
-  node_ = node;
-  thread_ = std::thread([this] { loop(); });
-}
-
 void heartbeat::on_loss(std::function<void()> told) {
   const std::lock_guard guard(mutex_);
   told_ = std::move(told);
   if (is_lost_ && told_) told_();
+}
+
+void heartbeat::meet_peer() noexcept {
+  int none = 0;
+  peers_.compare_exchange_strong(none, 1);
 }
 
 void heartbeat::loop() {
@@ -100,6 +77,7 @@ void heartbeat::loop() {
 }
 
 bool heartbeat::connect() {
+  beats_ = 0;
   if (!on_.open(where_)) return false;
   if (on_.execute(wait_for_no_disk) == pg_outcome::done) return true;
   on_.close();
@@ -110,7 +88,13 @@ bool heartbeat::renew() {
   try {
     if (!on_.is_open() && !connect()) return true;
     pg_statement put(on_, "beat", put_beat);
-    return put.bind(node_).run() != pg_outcome::done || put.next();
+    if (put.bind(node_).run() != pg_outcome::done) return true;
+    if (!put.next()) return false;
+    // Who was away itself has not seen whether others were there. What cannot be done now is done
+    // by the next beat, or by another server.
+    if (++beats_ > beats_before_judging) static_cast<void>(retire_unseen(on_));
+    if (const auto others = count_peers(on_, node_)) peers_ = static_cast<int>(*others);
+    return true;
   } catch (const std::bad_alloc&) {
     return true;  // the next one comes in a second
   }

@@ -4,6 +4,9 @@
 #include <base/unicode.hpp>
 
 namespace freshet::account::on_postgres {
+
+using postgres::pg_statement;
+
 namespace {
 
 /// A text that is only shown, as PostgreSQL takes it: UTF-8 without a zero byte.
@@ -21,6 +24,7 @@ void postgres_transaction::put_password(std::int64_t account_id, std::string_vie
 
 bool postgres_transaction::reset_password(std::int64_t account_id, std::string_view hash,
                                           time_point verified_at) {
+  tell({peer_news::kind::account, account_id});
   return finds("account",
                "UPDATE accounts SET password=$1, verified_at=$2 WHERE id=$3 AND deleted_at IS NULL "
                "RETURNING id",
@@ -30,6 +34,11 @@ bool postgres_transaction::reset_password(std::int64_t account_id, std::string_v
 void postgres_transaction::forget_person(const account_record& account,
                                          const base::sha256_digest& mark, month_index month,
                                          time_point deleted_at) {
+  tell({peer_news::kind::account, account.id});
+  tell({peer_news::kind::past_grants});
+  pg_statement keys(*on_, "query", "SELECT id FROM keys WHERE account_id=$1");
+  run(keys.bind(account.id));
+  while (keys.next()) tell({peer_news::kind::key, keys.integer(0)});
   // What is forgotten stays in the server's files until it vacuums: the guide says so.
   run("account",
       "UPDATE accounts SET email='deleted:' || public_id, password='', verified_at=NULL, "
@@ -124,6 +133,7 @@ bool postgres_transaction::take_factor(std::int64_t account_id, const factor_use
 
 void postgres_transaction::add_session(const session_record& session,
                                        const base::sha256_digest& hash, std::size_t kept) {
+  tell({peer_news::kind::sessions, session.account_id});
   run("session",
       "DELETE FROM sessions WHERE account_id=$1 AND id NOT IN (SELECT id FROM sessions "
       "WHERE account_id=$1 ORDER BY last_used_at DESC LIMIT $2)",
@@ -136,15 +146,18 @@ void postgres_transaction::add_session(const session_record& session,
 }
 
 void postgres_transaction::touch_session(std::string_view public_id, time_point used_at) {
-  run("session", "UPDATE sessions SET last_used_at=$1 WHERE public_id=$2", used_at, public_id);
+  run("session", "UPDATE sessions SET last_used_at=greatest(last_used_at, $1) WHERE public_id=$2",
+      used_at, public_id);
 }
 
 void postgres_transaction::remove_session(const base::sha256_digest& hash) {
-  run("session", "DELETE FROM sessions WHERE hash=$1", hash);
+  pg_statement gone(*on_, "session", "DELETE FROM sessions WHERE hash=$1 RETURNING account_id");
+  if (find(gone.bind(hash))) tell({peer_news::kind::sessions, gone.integer(0)});
 }
 
 void postgres_transaction::remove_sessions(std::int64_t account_id, std::string_view kept) {
   run("session", "DELETE FROM sessions WHERE account_id=$1 AND public_id<>$2", account_id, kept);
+  tell({peer_news::kind::sessions, account_id});
 }
 
 void postgres_transaction::remove_expired_sessions(time_point used_until,

@@ -133,17 +133,18 @@ result<void> postgres_store::read_key_index(const reader<base::sha256_digest, in
   return {};
 }
 
-result<void> postgres_store::read_sessions(const reader<base::sha256_digest, session_record>& to) {
+result<void> postgres_store::read_sessions(
+    std::int64_t account_id, const reader<base::sha256_digest, session_record>& rows) {
   return read_all(reports_, [&](pg_connection& on) {
     pg_statement all(on, "query",
                      "SELECT public_id, account_id, hash, created_at, last_used_at, address, "
-                     "user_agent FROM sessions");
-    return each_row(all, [&] {
+                     "user_agent FROM sessions WHERE $1::bigint IN (0, account_id)");
+    return each_row(all.bind(account_id), [&] {
       base::sha256_digest hash{};
       session_record session;
       all.read(session.id, session.account_id, hash, session.created_at, session.last_used_at,
                session.address, session.user_agent);
-      to(hash, session);
+      rows(hash, session);
     });
   });
 }

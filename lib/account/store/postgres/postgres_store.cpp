@@ -1,10 +1,9 @@
 // Opening the database, its transactions, and what is done when it goes away in the middle of one.
-#include <unistd.h>
 #include <account/store/pepper_check.hpp>
+#include <account/store/postgres/nodes.hpp>
 #include <account/store/postgres/postgres_store.hpp>
 #include <account/store/postgres/schema.hpp>
 #include <sqlite/database_files.hpp>
-#include <thread>
 
 namespace freshet::account::on_postgres {
 
@@ -20,52 +19,26 @@ constexpr std::size_t most_lookups = 4, most_reports = 4;
 constexpr std::chrono::seconds lookup_timeout{5}, report_timeout{60};
 /// Between two tries to reach a server that does not answer.
 constexpr std::chrono::milliseconds first_pause{50}, longest_pause{2'000};
-/// A server that has just ended holds its lock until PostgreSQL has seen that it did.
-constexpr std::chrono::seconds lock_patience{5};
-constexpr std::chrono::milliseconds lock_pause{20};
-
-/// The number of no node.
-constexpr std::int64_t nobody = 0;
-
-/// One for every database, and in it for every schema.
-constexpr const char* try_lock =
-    "SELECT pg_try_advisory_lock(hashtext('freshet writer'), hashtext(current_schema()))::int";
-
-std::string host_name() {
-  std::string name(256, '\0');
-  if (::gethostname(name.data(), name.size() - 1) != 0) return "unknown";
-  name.resize(name.find('\0'));
-  return name;
-}
-
-error in_use(const std::string& url) {
-  return error(errc::invalid_configuration,
-               postgres::shown_url(url) +
-                   " is in use by another server: one at a time writes to a database; stop that "
-                   "one, or give this command where it runs");
-}
+/// The others wait for a transaction that stands still.
+constexpr std::chrono::seconds longest_standstill{3};
+/// The token of the node that a data folder has had last.
+constexpr const char* node_file = "/node";
 
 }  // namespace
 
-result<void> lock_writer(pg_connection& connection, const std::string& url) {
-  const auto until = std::chrono::steady_clock::now() + lock_patience;
-  for (;;) {
-    const auto locked = connection.integer(try_lock);
-    if (!locked) return locked.error();
-    if (*locked != 0) return {};
-    if (auto looked = end_lost_writer(connection, nobody); !looked) return looked;
-    if (std::chrono::steady_clock::now() > until) return in_use(url);
-    std::this_thread::sleep_for(lock_pause);
-  }
+postgres_store::~postgres_store() {
+  ears_.stop();
+  sign_.stop();
+  // So that nobody waits for what is leased to it. Where that fails the others see that it is gone.
+  if (node_ != 0 && failure_.empty() && writer_.is_open())
+    static_cast<void>(retire(writer_, node_));
 }
-
-postgres_store::~postgres_store() = default;
 
 result<void> postgres_store::open(const account_store_options& options) {
   where_.url = options.path;
+  where_.idle_timeout = longest_standstill;
   if (auto done = open_writer(options); !done) return done;
-  transaction_ = std::make_unique<postgres_transaction>(writer_);
-  sign_.start(where_, node_);
+  transaction_ = std::make_unique<postgres_transaction>(writer_, node_);
   auto reading = where_;
   reading.statement_timeout = lookup_timeout;
   lookups_.begin(reading, most_lookups);
@@ -79,12 +52,37 @@ result<void> postgres_store::open_writer(const account_store_options& options) {
   if (auto done = writer_.open(where_); !done)
     return error(done.error().code(),
                  postgres::shown_url(where_.url) + ": " + done.error().detail());
-  if (auto locked = lock_writer(writer_, where_.url); !locked) return locked;
+  if (auto entered = enter(writer_, where_.url); !entered) return entered;
   if (auto done = migrate(writer_, migrations(), options.tell); !done) return done;
-  if (auto done = take_pepper(options.folder); !done) return done;
-  const auto node = add_writer(writer_, host_name());
+  // Of servers that start at once one makes what is missing.
+  if (writer_.execute(begin_alone) != pg_outcome::done)
+    return writer_.last_error("opening the database");
+  const auto taken = take_pepper(options.folder);
+  const auto ended = writer_.execute(taken ? "COMMIT" : "ROLLBACK");
+  if (!taken) return taken;
+  if (ended != pg_outcome::done) return writer_.last_error("opening the database");
+  return add_this_node(options.folder);
+}
+
+result<void> postgres_store::add_this_node(const std::string& folder) {
+  sqlite::short_file known;
+  if (auto held = sqlite::file_lock::acquire(folder + node_file + ".lock")) {
+    folder_ = std::move(*held);
+    const std::string before = sqlite::short_file::read(folder + node_file);
+    if (!before.empty())
+      if (auto ended = retire(writer_, before); !ended) return ended;
+    known.open(folder + node_file);
+  }
+  const auto node = add_node(writer_);
   if (!node) return node.error();
-  node_ = *node;
+  known.write(node->token);
+  node_ = node->id;
+  const auto locked = take_over(writer_, node_);
+  if (!locked) return locked.error();
+  const auto peers = count_peers(writer_, node_);
+  if (!peers) return peers.error();
+  if (auto listening = ears_.start(where_, node_); !listening) return listening;
+  sign_.start(where_, node_, static_cast<int>(*peers));
   return {};
 }
 
@@ -121,21 +119,16 @@ result<void> postgres_store::take_pepper(const std::string& folder) {
 bool postgres_store::reconnect() {
   away_ = true;
   if (!writer_.open(where_)) return false;
-  const auto locked = writer_.integer(try_lock);
-  const auto writer = writer_.integer("SELECT writer FROM state");
-  if (!locked || !writer) {
-    writer_.close();
+  const auto serves = is_in_service(writer_, node_);
+  if (serves && !*serves) {
+    give_up("the other servers count this one as gone: " + postgres::shown_url(where_.url) +
+            " had seen no sign of life of it for 10 s");
     return false;
   }
-  if (*writer == node_) {
-    // Without the lock, and with nobody else writing, it is held by our own lost connection.
-    if (*locked == 0) static_cast<void>(end_lost_writer(writer_, node_));
-    if (*locked == 0 || !move_writer(writer_, node_)) {
-      writer_.close();
-      return false;
-    }
-  } else {
-    give_up("another server has begun to write to " + postgres::shown_url(where_.url));
+  // While it is not taken over, our own lost connection is still there.
+  const auto taken = serves && enter(writer_, where_.url) ? take_over(writer_, node_) : false;
+  if (!taken || !*taken) {
+    writer_.close();
     return false;
   }
   away_ = false;
@@ -151,17 +144,22 @@ bool postgres_store::is_ready() {
     return false;
   }
   if (count.integer(0) == batches_) return true;
-  give_up(postgres::shown_url(where_.url) +
-          " is not what it was: what had been committed is not there; another server has taken its "
-          "place, or it was put back to an earlier moment");
+  give_up(
+      postgres::shown_url(where_.url) +
+      " is not what it was: what had been committed is not there; it was put back to an earlier "
+      "moment");
   return false;
 }
 
 pg_outcome postgres_store::begin() {
   if (writer_.fails("begin")) return pg_outcome::failed;
-  const std::string sql = "BEGIN; UPDATE nodes SET batches=" + std::to_string(batches_ + 1) +
-                          " WHERE id=" + std::to_string(node_);
-  return writer_.execute(sql.c_str());
+  if (const auto begun = writer_.execute(begin_alone); begun != pg_outcome::done) return begun;
+  bool serves = false;
+  const auto counted = transaction_->find_end(batches_ + 1, serves);
+  if (counted == pg_outcome::done && !serves)
+    give_up("the other servers count this one as gone: " + postgres::shown_url(where_.url) +
+            " had seen no sign of life of it for 10 s");
+  return counted;
 }
 
 store_status postgres_store::write(const std::function<void(transaction&)>& steps) {
@@ -171,7 +169,10 @@ store_status postgres_store::write(const std::function<void(transaction&)>& step
   pg_outcome begun = begin();
   // It was lost since the last time: nothing has been done yet.
   if (begun == pg_outcome::lost && is_ready()) begun = begin();
-  if (!failure_.empty()) return store_status::uncertain;
+  if (!failure_.empty()) {
+    writer_.close();
+    return store_status::uncertain;
+  }
   postgres_transaction& running = *transaction_;
   running.begin(begun);
   if (running.is_good()) steps(running);
@@ -241,6 +242,15 @@ store_status postgres_store::give_up(std::string why) {
 }
 
 void postgres_store::on_loss(std::function<void()> told) { sign_.on_loss(std::move(told)); }
+
+void postgres_store::on_news(std::function<void(const peer_news&)> told) {
+  if (!told) return ears_.on_news(nullptr);
+  ears_.on_news([this, told = std::move(told)](const peer_news& what) {
+    // A peer wants credits before its first beat is counted.
+    if (what.what == peer_news::kind::recall) sign_.meet_peer();
+    told(what);
+  });
+}
 
 store_status postgres_store::probe() {
   const std::lock_guard guard(mutex_);

@@ -1,26 +1,22 @@
-// The accounts in a PostgreSQL database: one connection writes, some look up, some report. One
-// server at a time writes: it holds an advisory lock of the database as long as its connection
-// lives, which others end where it gives no sign of life any more.
+// The accounts in a PostgreSQL database: one connection writes, some look up, some report. Several
+// servers may write, each a node in the database; their transactions run one at a time.
 //
 // A connection that is lost is opened again. Where it was lost in a commit, the count of the
-// server's transactions, which each of them raises, says whether it is in: until that can be read
+// node's transactions, which each of them raises, says whether it is in: until that can be read
 // nobody is told anything, and is_away() is true.
 #pragma once
 
 #include <account/store/postgres/heartbeat.hpp>
+#include <account/store/postgres/peer_listener.hpp>
 #include <account/store/postgres/postgres_transaction.hpp>
 #include <account/store/store.hpp>
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <postgres/connection_pool.hpp>
+#include <sqlite/database_files.hpp>
 
 namespace freshet::account::on_postgres {
-
-/// Takes the lock of whoever writes, for as long as the connection lives; waits some seconds for a
-/// server that has just ended, and ends the connection of one that is not seen any more. Errors:
-/// invalid_configuration (another has it), storage_unavailable.
-[[nodiscard]] result<void> lock_writer(postgres::pg_connection& connection, const std::string& url);
 
 class postgres_store final : public account_store {
  public:
@@ -34,6 +30,9 @@ class postgres_store final : public account_store {
   bool is_away() const noexcept override { return away_; }
   void stop_waiting() noexcept override;
   void on_loss(std::function<void()> told) override;
+  bool is_shared() const noexcept override { return true; }
+  int peers() const noexcept override { return sign_.peers(); }
+  void on_news(std::function<void(const peer_news&)> told) override;
 
   result<ledger_end> read_ledger_end() override;
   result<running_time> read_running_time() override;
@@ -42,7 +41,8 @@ class postgres_store final : public account_store {
   result<void> read_past_grants(month_index since,
                                 const reader<base::sha256_digest, month_index>& rows) override;
   result<void> read_key_index(const reader<base::sha256_digest, indexed_key>& to) override;
-  result<void> read_sessions(const reader<base::sha256_digest, session_record>& to) override;
+  result<void> read_sessions(std::int64_t account_id,
+                             const reader<base::sha256_digest, session_record>& rows) override;
 
   result<std::optional<stored_account>> find_account(std::int64_t id) override;
   result<std::optional<stored_account>> find_account_by_email(std::string_view email) override;
@@ -78,18 +78,20 @@ class postgres_store final : public account_store {
 
  private:
   [[nodiscard]] result<void> open_writer(const account_store_options& options);
+  /// Gives this process its node, and ends that which the folder had before.
+  [[nodiscard]] result<void> add_this_node(const std::string& folder);
   [[nodiscard]] result<void> take_pepper(const std::string& folder);
-  /// Whether the writer's connection stands, and is the one that writes.
+  /// Whether the writer's connection stands, and the node is in service.
   [[nodiscard]] bool is_ready();
-  /// Opens it again. False where nobody answers, and where another has taken its place.
+  /// Opens it again. False where nobody answers, and where the node was retired.
   [[nodiscard]] bool reconnect();
-  /// Begins a transaction in which this server is known to be the one that writes.
+  /// Begins a transaction beside which no other runs, of a node that is in service.
   [[nodiscard]] postgres::pg_outcome begin();
   /// What has become of a commit that nobody answered; waits until somebody does.
   [[nodiscard]] store_status resolve_commit();
   /// Waits a little longer each time; false once nobody is to wait any more.
   [[nodiscard]] bool pause(std::chrono::milliseconds& before);
-  /// Nobody knows any more what is stored, or another server writes: says why, once.
+  /// Nobody knows any more what is stored, or the node was retired: says why, once.
   store_status give_up(std::string why);
   template <class Found, class Read, class... Values>
   [[nodiscard]] result<Found> look_up(const std::string& sql, Read read, const Values&... values);
@@ -111,8 +113,10 @@ class postgres_store final : public account_store {
   std::atomic<bool> away_{false};
   std::mutex stopping_mutex_;
   std::condition_variable stopped_;
-  bool stopping_ = false;  ///< under the mutex above
+  bool stopping_ = false;                    ///< under the mutex above
+  std::optional<sqlite::file_lock> folder_;  ///< no other node is of this data folder
   heartbeat sign_;
+  peer_listener ears_;
 };
 
 }  // namespace freshet::account::on_postgres

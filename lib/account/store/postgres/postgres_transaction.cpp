@@ -40,7 +40,8 @@ constexpr const char* charge_budgets =
     "INSERT INTO budgets AS old (family, month, used) SELECT * FROM "
     "unnest($1::bigint[], $2::bigint[], $3::bigint[]) ON CONFLICT (family) DO UPDATE SET "
     "month=greatest(old.month, excluded.month), "
-    "used=CASE WHEN old.month<excluded.month THEN 0 ELSE old.used END + excluded.used";
+    "used=CASE WHEN old.month<excluded.month THEN 0 ELSE old.used END + excluded.used "
+    "RETURNING family, month, used";
 
 /// Puts an answer and counts it, for its account and for all; gives both sums.
 constexpr const char* put_answer =
@@ -97,6 +98,8 @@ void postgres_transaction::begin(pg_outcome code) {
   for (postgres::pg_array& column : rows_) column.clear();
   tops_.clear();
   charged_.clear();
+  leases_.clear();
+  told_.clear();
 }
 
 store_status postgres_transaction::status() const noexcept {
@@ -115,7 +118,9 @@ bool postgres_transaction::find(pg_statement& one) {
 
 void postgres_transaction::flush() {
   flush_rows();
-  flush_budgets();
+  static_cast<void>(write_budgets());
+  flush_leases();
+  flush_news();
 }
 
 void postgres_transaction::flush_rows() {
@@ -127,7 +132,8 @@ void postgres_transaction::flush_rows() {
   for (const std::int64_t seq : std::exchange(tops_, {})) run("row", put_top, seq);
 }
 
-void postgres_transaction::flush_budgets() {
+std::vector<stored_use> postgres_transaction::write_budgets() {
+  std::vector<stored_use> all;
   // Of one family in two months, one after the other: the earlier one first.
   while (!charged_.empty()) {
     postgres::pg_array families, months, used;
@@ -144,8 +150,16 @@ void postgres_transaction::flush_budgets() {
       used.add(next->second);
       next = charged_.erase(next);
     }
-    run("budget", charge_budgets, families, months, used);
+    pg_statement charge(*on_, "budget", charge_budgets);
+    run(charge.bind(families, months, used));
+    while (charge.next()) {
+      stored_use one;
+      charge.read(one.family, one.month, one.used);
+      told_.push_back({peer_news::kind::budget, one.family, one.month, one.used});
+      all.push_back(one);
+    }
   }
+  return all;
 }
 
 void postgres_transaction::append(const chain_row& row, const base::sha256_digest& hash) {
@@ -255,20 +269,24 @@ bool postgres_transaction::has_email(std::string_view email) {
 
 std::int64_t postgres_transaction::add_account(const account_record& record,
                                                std::string_view password) {
-  return add("account",
-             "INSERT INTO accounts (public_id, email, plan, created_at, password, verified_at) "
-             "VALUES ($1,$2,$3,$4,$5,$6) RETURNING id",
-             record.public_id, record.email, record.plan, record.created_at, password,
-             record.verified_at);
+  const std::int64_t id = add(
+      "account",
+      "INSERT INTO accounts (public_id, email, plan, created_at, password, verified_at) "
+      "VALUES ($1,$2,$3,$4,$5,$6) RETURNING id",
+      record.public_id, record.email, record.plan, record.created_at, password, record.verified_at);
+  tell({peer_news::kind::account, id});
+  return id;
 }
 
 void postgres_transaction::put_plan(std::int64_t account_id, std::string_view plan) {
   run("plan", "UPDATE accounts SET plan=$1 WHERE id=$2", plan, account_id);
+  tell({peer_news::kind::account, account_id});
 }
 
 void postgres_transaction::put_operator(std::int64_t account_id, bool is_operator) {
   run("account", "UPDATE accounts SET is_operator=$1 WHERE id=$2 AND deleted_at IS NULL",
       is_operator, account_id);
+  tell({peer_news::kind::account, account_id});
 }
 
 void postgres_transaction::put_secret(std::string_view name, std::string_view value) {
@@ -289,11 +307,13 @@ std::int64_t postgres_transaction::add_key(const stored_key& key) {
           record.last_four, record.scope_read, record.scope_account, budget, record.expires_at,
           record.created_at, record.name, join_origins(record.origins));
   if (id != 0 && key.family == 0) run("key", "UPDATE keys SET family=id WHERE id=$1", id);
+  tell({peer_news::kind::key, id});
   return id;
 }
 
 bool postgres_transaction::rotate_key(std::int64_t key_id, time_point expires_at,
                                       time_point rotated_at) {
+  tell({peer_news::kind::key, key_id});
   return finds("key",
                "UPDATE keys SET expires_at=$1, rotated_at=$2 WHERE id=$3 AND rotated_at IS NULL "
                "RETURNING id",
@@ -303,6 +323,7 @@ bool postgres_transaction::rotate_key(std::int64_t key_id, time_point expires_at
 void postgres_transaction::revoke_key(std::int64_t key_id, time_point revoked_at) {
   run("key", "UPDATE keys SET revoked_at=$1 WHERE id=$2 AND revoked_at IS NULL", revoked_at,
       key_id);
+  tell({peer_news::kind::key, key_id});
 }
 
 std::vector<base::sha256_digest> postgres_transaction::key_hashes(std::int64_t account_id) {
@@ -314,7 +335,8 @@ std::vector<base::sha256_digest> postgres_transaction::key_hashes(std::int64_t a
 }
 
 void postgres_transaction::put_last_use(std::int64_t key_id, time_point used_at) {
-  run("upkeep", "UPDATE keys SET last_used_at=$1 WHERE id=$2", used_at, key_id);
+  run("upkeep", "UPDATE keys SET last_used_at=greatest(last_used_at, $1) WHERE id=$2", used_at,
+      key_id);
 }
 
 }  // namespace freshet::account::on_postgres

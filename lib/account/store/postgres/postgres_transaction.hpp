@@ -11,8 +11,12 @@ namespace freshet::account::on_postgres {
 
 class postgres_transaction final : public transaction {
  public:
-  /// `on` must outlive it.
-  explicit postgres_transaction(postgres::pg_connection& on) : on_(&on) {}
+  /// `connection` must outlive it.
+  postgres_transaction(postgres::pg_connection& connection, std::int64_t node)
+      : on_(&connection), node_(node) {}
+  /// Counts this one as the node's, and reads what find_head() gives. `serves`: whether the node is
+  /// in service. Before begin(), with the lock that all take.
+  [[nodiscard]] postgres::pg_outcome find_end(std::int64_t batch, bool& serves);
   /// Begins anew, or fails at once, by how its beginning went; ends by how its commit did.
   void begin(postgres::pg_outcome code);
   void end(postgres::pg_outcome code) noexcept { code_ = code; }
@@ -20,6 +24,14 @@ class postgres_transaction final : public transaction {
   void flush();
   [[nodiscard]] bool is_lost() const noexcept { return code_ == postgres::pg_outcome::lost; }
   [[nodiscard]] store_status status() const noexcept override;
+
+  std::optional<chain_head> find_head() override { return end_; }
+  std::vector<leased_book> find_books(std::span<const std::int64_t> accounts) override;
+  void put_lease(std::int64_t account_id, std::int64_t credits) override;
+  std::optional<std::string> find_plan(std::int64_t account_id) override;
+  std::optional<std::string> find_secret(std::string_view name) override;
+  std::vector<stored_use> write_budgets() override;
+  void tell(const peer_news& what) override { told_.push_back(what); }
 
   void append(const chain_row& row, const base::sha256_digest& hash) override;
   void put_head(const chain_head& head, const base::sha256_digest& mac) override;
@@ -93,7 +105,8 @@ class postgres_transaction final : public transaction {
     return find(one.bind(values...)) ? one.integer(0) : 0;
   }
   void flush_rows();
-  void flush_budgets();
+  void flush_leases();
+  void flush_news();
   /// Recovery codes are for a second factor.
   void remove_codes_of_none(std::int64_t account_id);
   void remove_answers_of(std::int64_t account_id);
@@ -103,11 +116,15 @@ class postgres_transaction final : public transaction {
   static constexpr std::size_t row_columns = 17;
 
   postgres::pg_connection* on_;
+  std::int64_t node_;
+  chain_head end_;
   postgres::pg_outcome code_ = postgres::pg_outcome::done;
   std::array<postgres::pg_array, row_columns> rows_;  ///< of the ledger, not written yet
   std::vector<std::int64_t> tops_;                    ///< due behind them
   /// Of families of keys, not written yet: what they were charged, in which month.
   std::map<std::pair<std::int64_t, month_index>, std::int64_t> charged_;
+  std::map<std::int64_t, std::int64_t> leases_;  ///< by account, not written yet
+  std::vector<peer_news> told_;                  ///< not written yet
 };
 
 }  // namespace freshet::account::on_postgres

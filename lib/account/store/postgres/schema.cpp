@@ -231,6 +231,24 @@ CREATE TABLE heartbeats (
   connected_at TIMESTAMPTZ NOT NULL
 );
 )sql"},
+    {3, R"sql(
+-- Several servers write at a time. A node is in service until it is retired; its token is known to
+-- itself alone.
+ALTER TABLE nodes ADD COLUMN token TEXT NOT NULL DEFAULT '';
+ALTER TABLE nodes ADD COLUMN retired_at TIMESTAMPTZ;
+UPDATE nodes SET retired_at=now();
+DELETE FROM heartbeats;
+ALTER TABLE state DROP COLUMN writer;
+-- What a node may spend of an account without asking. All of an account's leases together never
+-- exceed its balance.
+CREATE TABLE leases (
+  account_id BIGINT NOT NULL REFERENCES accounts (id),
+  node BIGINT NOT NULL REFERENCES nodes (id),
+  credits BIGINT NOT NULL CHECK (credits > 0),
+  PRIMARY KEY (account_id, node)
+);
+CREATE INDEX leases_node ON leases (node);
+)sql"},
 };
 
 /// Where the number of the schema is kept. Whoever brings it up to date has the lock until the end

@@ -94,17 +94,18 @@ result<void> sqlite_store::read_key_index(const reader<base::sha256_digest, inde
   return done ? other : done;
 }
 
-result<void> sqlite_store::read_sessions(const reader<base::sha256_digest, session_record>& to) {
+result<void> sqlite_store::read_sessions(std::int64_t account_id,
+                                         const reader<base::sha256_digest, session_record>& rows) {
   const std::lock_guard guard(writer_.mutex);
   statement all(writer_, "query",
                 "SELECT public_id, account_id, hash, created_at, last_used_at, address, user_agent "
-                "FROM sessions");
-  return all.each_row("reading the sessions", [&] {
+                "FROM sessions WHERE ?1 IN (0, account_id)");
+  return all.bind(account_id).each_row("reading the sessions", [&] {
     base::sha256_digest hash{};
     session_record session;
     all.read(session.id, session.account_id, hash, session.created_at, session.last_used_at,
              session.address, session.user_agent);
-    to(hash, session);
+    rows(hash, session);
   });
 }
 

@@ -29,7 +29,8 @@ class sqlite_store final : public account_store {
   result<void> read_past_grants(month_index since,
                                 const reader<base::sha256_digest, month_index>& rows) override;
   result<void> read_key_index(const reader<base::sha256_digest, indexed_key>& to) override;
-  result<void> read_sessions(const reader<base::sha256_digest, session_record>& to) override;
+  result<void> read_sessions(std::int64_t account_id,
+                             const reader<base::sha256_digest, session_record>& rows) override;
 
   result<std::optional<stored_account>> find_account(std::int64_t id) override;
   result<std::optional<stored_account>> find_account_by_email(std::string_view email) override;

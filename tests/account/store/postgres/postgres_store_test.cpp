@@ -2,6 +2,7 @@
 // to write, texts that it does not take. It runs where FRESHET_TEST_POSTGRES names a server.
 #include <account/book.hpp>
 #include <account/fixture.hpp>
+#include <account/store/postgres/nodes.hpp>
 #include <account/store/postgres/postgres_store.hpp>
 #include <account/store/store.hpp>
 #include <atomic>
@@ -73,31 +74,98 @@ constexpr const char* accounts_there = "SELECT count(*) FROM accounts";
 
 }  // namespace
 
-TEST_CASE("one server at a time writes to a database", "[.][postgres]") {
+TEST_CASE("several servers write to a database", "[.][postgres]") {
   book_beside book;
   auto first = book.open_or_fail();
-  const auto second = book.open();
-  CHECK(second.error().code() == errc::invalid_configuration);
-  CHECK(says(why(second), "in use by another server"));
-  first.reset();
-  CHECK(book.open().has_value());
+  CHECK(first->peers() == 0);
+  auto second = book.open_or_fail();
+  CHECK(second->peers() == 1);
+  CHECK(add(*first, "a") == store_status::done);
+  CHECK(add(*second, "b") == store_status::done);
+  CHECK(first->find_account_by_email("b@example.org").value().has_value());
+  CHECK(freshet::test::eventually([&] { return first->peers() == 1; }));
+  second.reset();
+  CHECK(freshet::test::eventually([&] { return first->peers() == 0; }));
+  CHECK(book.count("SELECT count(*) FROM nodes WHERE retired_at IS NULL") == 1);
 }
 
-TEST_CASE("of servers that start at once on an empty database one opens it", "[.][postgres]") {
+TEST_CASE("servers that start at once on an empty database open one book", "[.][postgres]") {
   book_beside book;
   std::vector<std::unique_ptr<account_store>> opened(6);
-  std::vector<errc> told(opened.size());
   std::vector<std::thread> servers;
-  for (std::size_t i = 0; i < opened.size(); ++i)
-    servers.emplace_back([&, i] {
-      auto one = book.open();
-      told[i] = code_of(one);
-      if (one) opened[i] = std::move(*one);
+  for (auto& one : opened)
+    servers.emplace_back([&] {
+      if (auto made = book.open()) one = std::move(*made);
     });
   for (auto& one : servers) one.join();
-  CHECK(std::count(told.begin(), told.end(), errc{}) == 1);
-  CHECK(std::count(told.begin(), told.end(), errc::invalid_configuration) ==
-        std::ptrdiff_t(told.size()) - 1);
+  for (std::size_t i = 0; i < opened.size(); ++i) {
+    REQUIRE(opened[i] != nullptr);
+    CHECK(opened[i]->pepper() == opened[0]->pepper());
+    CHECK(add(*opened[i], std::to_string(i)) == store_status::done);
+  }
+  CHECK(book.count(accounts_there) == 6);
+}
+
+TEST_CASE("what others have written is read anew in each transaction", "[.][postgres]") {
+  book_beside book;
+  const auto first = book.open_or_fail(), second = book.open_or_fail();
+  REQUIRE(add(*first, "a") == store_status::done);
+  const std::int64_t id = first->find_account_by_email("a@example.org").value()->record.id;
+  const auto put = [&](account_store& books, std::int64_t leased) {
+    return books.write([&](transaction& running) { running.put_lease(id, leased); });
+  };
+  const auto read = [&](account_store& books) {
+    leased_book found;
+    CHECK(books.write([&](transaction& running) {
+      found = running.find_books(std::span(&id, 1)).at(0);
+      CHECK(running.find_plan(id) == "free");
+      CHECK_FALSE(running.find_secret("tides").has_value());
+    }) == store_status::done);
+    return found;
+  };
+  CHECK(put(*first, 7) == store_status::done);
+  CHECK(put(*second, 5) == store_status::done);
+  CHECK(read(*first).own == 7);
+  CHECK(read(*first).others == 5);
+  CHECK(read(*second).own == 5);
+  CHECK(put(*second, 0) == store_status::done);
+  CHECK(read(*first).others == 0);
+  CHECK(put(*second, -1) == store_status::refused);
+  CHECK(read(*first).own == 7);
+}
+
+TEST_CASE("servers tell each other what they have committed, and nothing else", "[.][postgres]") {
+  book_beside book;
+  const auto first = book.open_or_fail(), second = book.open_or_fail();
+  std::mutex mutex;
+  std::vector<std::string> heard;
+  second->on_news([&](const peer_news& what) {
+    const std::lock_guard guard(mutex);
+    heard.push_back(std::to_string(static_cast<int>(what.what)) + " " + std::to_string(what.id) +
+                    " " + std::to_string(what.first) + " " + std::to_string(what.second));
+  });
+  const auto tell = [](account_store& books, const peer_news& what, bool fails = false) {
+    static_cast<void>(books.write([&](transaction& running) {
+      running.tell(what);
+      if (fails) running.put_lease(0, 1);  // of nobody
+    }));
+  };
+  tell(*first, {peer_news::kind::key, 3}, true);
+  tell(*second, {peer_news::kind::key, 4});
+  tell(*first, {peer_news::kind::book, 12, 90, 5});
+  tell(*first, {peer_news::kind::freed, 7});
+  const auto known = [&] {
+    const std::lock_guard guard(mutex);
+    return heard;
+  };
+  CHECK(freshet::test::eventually([&] { return known().size() == 2; }));
+  CHECK(known() == std::vector<std::string>{"4 12 90 5", "7 7 0 0"});
+  // What was missed while nobody listened is everything.
+  book.sql(
+      "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE query LIKE '%LISTEN%' "
+      "AND pid<>pg_backend_pid() AND datname=current_database()");
+  CHECK(freshet::test::eventually([&] { return known().back() == "8 0 0 0"; }));
+  second->on_news(nullptr);
 }
 
 TEST_CASE("a commit whose answer is lost is found to be in, and told as done", "[.][postgres]") {
@@ -167,24 +235,26 @@ TEST_CASE("a transaction whose connection is lost within it fails, and nothing o
   CHECK(add(*books, "a") == store_status::done);
 }
 
-TEST_CASE("who was taken the place of writes no more and says so", "[.][postgres]") {
+TEST_CASE("who counts as gone writes no more and says so", "[.][postgres]") {
   book_beside book;
-  auto first = book.open_or_fail();
+  auto first = book.open_or_fail(), second = book.open_or_fail();
   CHECK(add(*first, "a") == store_status::done);
-  book.end_the_writer();
-  auto second = book.open_or_fail();
-  CHECK(add(*second, "b") == store_status::done);
+  book.sql("UPDATE nodes SET retired_at=now() WHERE id=(SELECT min(id) FROM nodes)");
   CHECK(add(*first, "c") == store_status::uncertain);
-  CHECK(says(first->failure(), "another server has begun to write"));
+  CHECK(says(first->failure(), "count this one as gone"));
   CHECK(first->probe() == store_status::uncertain);
   CHECK(add(*second, "d") == store_status::done);
-  CHECK(book.count(accounts_there) == 3);
+  CHECK(book.count(accounts_there) == 2);
 }
 
-TEST_CASE("a server that is not seen any more is ended, and learns that it was", "[.][postgres]") {
+TEST_CASE("a server that is not seen any more is retired, and learns that it was",
+          "[.][postgres]") {
   book_beside book;
   auto first = book.open_or_fail();
   CHECK(add(*first, "a") == store_status::done);
+  const std::int64_t id = first->find_account_by_email("a@example.org").value()->record.id;
+  CHECK(first->write([&](transaction& running) { running.put_lease(id, 9); }) ==
+        store_status::done);
   std::atomic<int> losses = 0;
   first->on_loss([&] { ++losses; });
   // Its clock stands still, and it is in the middle of a transaction.
@@ -193,29 +263,63 @@ TEST_CASE("a server that is not seen any more is ended, and learns that it was",
       "NEW.seen_at := clock_timestamp() - interval '11 seconds'; RETURN NEW; END $$; "
       "CREATE TRIGGER stands_still BEFORE UPDATE ON heartbeats FOR EACH ROW "
       "EXECUTE FUNCTION stand_still(); UPDATE heartbeats SET seen_at=seen_at");
-  std::unique_ptr<account_store> second;
   const auto status = first->write([&](transaction& running) {
     account_record record;
     record.public_id = record.email = "b";
     record.plan = "free";
     static_cast<void>(running.add_account(record, ""));
-    second = book.open_or_fail();
+    CHECK(on_postgres::retire_unseen(book.other).has_value());
   });
-  CHECK(status == store_status::uncertain);
-  CHECK(add(*second, "c") == store_status::done);
+  CHECK(status == store_status::failed);
+  CHECK(book.count("SELECT count(*) FROM leases") == 0);
   CHECK(freshet::test::eventually([&] { return losses == 1; }));
   CHECK(first->probe() == store_status::uncertain);
   CHECK(add(*first, "d") == store_status::uncertain);
-  CHECK(says(first->failure(), "another server has begun to write"));
+  CHECK(says(first->failure(), "count this one as gone"));
   // Who asks later is told, too.
   int told_later = 0;
   first->on_loss([&] { ++told_later; });
   CHECK(told_later == 1);
-  CHECK(book.count(accounts_there) == 2);
+  CHECK(book.count(accounts_there) == 1);
 }
 
-TEST_CASE("accounts whose place was taken learn it though nothing is asked of them",
+TEST_CASE("a server that beats alone retires one that does not, but not at once", "[.][postgres]") {
+  book_beside book;
+  const auto first = book.open_or_fail();
+  book.sql(
+      "INSERT INTO nodes (name) VALUES ('silent'); "
+      "INSERT INTO heartbeats SELECT max(id), clock_timestamp()-interval '1 hour', 0, now() "
+      "FROM nodes");
+  constexpr const char* silent =
+      "SELECT count(*) FROM nodes WHERE name='silent' AND retired_at IS NULL";
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  CHECK(book.count(silent) == 1);
+  CHECK(freshet::test::eventually([&] { return book.count(silent) == 0; }));
+}
+
+TEST_CASE("what a data folder's last server had leased is free when the next one opens",
           "[.][postgres]") {
+  book_beside book;
+  auto first = book.open_or_fail();
+  REQUIRE(add(*first, "a") == store_status::done);
+  const std::int64_t id = first->find_account_by_email("a@example.org").value()->record.id;
+  CHECK(first->write([&](transaction& running) { running.put_lease(id, 9); }) ==
+        store_status::done);
+  // As a kill leaves it: the folder's lock is free, and nobody said good-bye.
+  const std::string file = book.at.folder + "/node";
+  const std::string token = sqlite::short_file::read(file);
+  book.end_the_writer();
+  book.failing = "retire";
+  first.reset();
+  book.failing.clear();
+  CHECK(book.count("SELECT sum(credits) FROM leases") == 9);
+  CHECK(sqlite::short_file::read(file) == token);
+  const auto second = book.open_or_fail();
+  CHECK(book.count("SELECT count(*) FROM leases") == 0);
+  CHECK(sqlite::short_file::read(file) != token);
+}
+
+TEST_CASE("accounts that count as gone learn it though nothing is asked of them", "[.][postgres]") {
   book_beside book;
   manual_clock clock;
   accounts_options options;
@@ -227,13 +331,12 @@ TEST_CASE("accounts whose place was taken learn it though nothing is asked of th
   options.lost = [&](const error&) { ++losses; };
   const auto store = open_or_throw(options);
   CHECK(store->healthy());
-  book.end_the_writer();
-  const auto second = book.open_or_fail();
+  CHECK(on_postgres::retire(book.other, book.count("SELECT max(id) FROM nodes")).has_value());
   CHECK(freshet::test::eventually([&] { return losses == 1; }));
   CHECK_FALSE(store->healthy());
 }
 
-TEST_CASE("a server that is there is seen again and again, and not ended", "[.][postgres]") {
+TEST_CASE("a server that is there is seen again and again, and not retired", "[.][postgres]") {
   book_beside book;
   const auto first = book.open_or_fail();
   for (int times = 0; times < 2; ++times) {
@@ -244,20 +347,22 @@ TEST_CASE("a server that is there is seen again and again, and not ended", "[.][
                  "seen_at>clock_timestamp() - interval '10 seconds'") == 1;
     }));
   }
-  CHECK(says(why(book.open()), "in use by another server"));
+  CHECK(on_postgres::retire_unseen(book.other).has_value());
   CHECK(add(*first, "a") == store_status::done);
 }
 
-TEST_CASE("who has the lock and is not the server that was lost is not ended", "[.][postgres]") {
+TEST_CASE("who writes alone has no server beside it", "[.][postgres]") {
   book_beside book;
-  book.open_or_fail().reset();
-  book.sql("UPDATE heartbeats SET seen_at=seen_at - interval '1 hour'");
+  auto first = book.open_or_fail();
   postgres::pg_connection importer;
   postgres::connection_options options;
   options.url = book.at.database;
   REQUIRE(importer.open(options).has_value());
-  REQUIRE(on_postgres::lock_writer(importer, options.url).has_value());
-  CHECK(says(why(book.open()), "in use by another server"));
+  CHECK(says(why(on_postgres::lock_alone(importer, options.url, std::chrono::seconds(0))),
+             "in use by a server"));
+  first.reset();
+  REQUIRE(on_postgres::lock_alone(importer, options.url).has_value());
+  CHECK(says(why(book.open()), "who writes alone"));
   CHECK(importer.integer("SELECT 1").has_value());
 }
 
@@ -390,9 +495,8 @@ TEST_CASE("what is only shown of people is mended where it is no text", "[.][pos
         store_status::done);
   std::string told;
   CHECK(books
-            ->read_sessions([&](const base::sha256_digest&, const session_record& one) {
-              told = one.user_agent;
-            })
+            ->read_sessions(0, [&](const base::sha256_digest&,
+                                   const session_record& one) { told = one.user_agent; })
             .has_value());
   CHECK(told == "agent \xef\xbf\xbd and ");
 }
