@@ -12,6 +12,7 @@ import signal
 import subprocess
 import tempfile
 import threading
+import time
 import urllib.error
 import urllib.request
 
@@ -102,59 +103,138 @@ def test_a_book_is_moved(serve, pages, book, tmp_path, monkeypatch):
     assert "202 rows" in old.run("ledger", "verify")
 
 
-def test_a_second_server_is_refused(serve, book):
-    first = serve()
-    with pytest.raises(RuntimeError, match="in use by another server"):
-        serve(data="other")
-    assert first.request("GET", "/readyz").status == 200
+@pytest.fixture
+def servers(serve, tmp_path):
+    """servers(n) starts so many over one book: each has a data folder of its own, with the pepper of the first."""
+    def start(count, *settings):
+        first = serve(*settings)
+        others = []
+        for i in range(1, count):
+            folder = tmp_path / f"node{i}"
+            folder.mkdir(mode=0o700)
+            shutil.copy(first.data / "pepper", folder / "pepper")
+            others.append(serve(*settings, data=folder.name))
+        return [first, *others]
+
+    return start
 
 
-def test_a_server_that_stands_still_loses_its_place(serve, pages, book, tmp_path):
-    """A balance of 1,000 and 64 callers: the server that writes stands still amid them, another takes its place, and
-    the first one goes on as if nothing had been."""
-    first = serve("plans.free.monthly_credits=1000")
+def spend(server, key, page, told, on_answer=lambda: None):
+    """Calls until one is refused for want of credits; appends each status, None where nobody answered."""
+    while True:
+        try:
+            answer = server.request("POST", "/v1/scrape/markdown", {"url": page}, key)
+            told.append(answer.status)
+        except (OSError, http.client.HTTPException):
+            told.append(None)
+            return
+        on_answer()
+        if answer.status == 402:
+            return
+        if answer.status == 429:
+            time.sleep(int(answer.headers["Retry-After"]))
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_several_servers_spend_a_balance_once(servers, pages, book, count):
+    """64 callers of each on 1,000 credits."""
+    nodes = servers(count)
+    key = nodes[0].key(nodes[0].account())
+    wait_until(lambda: all(one.call("account/show", key).status == 200 for one in nodes))
+    told = [[] for _ in range(64 * count)]
+    with concurrent.futures.ThreadPoolExecutor(len(told)) as pool:
+        list(pool.map(lambda i: spend(nodes[i % count], key, pages, told[i]), range(len(told))))
+    statuses = [status for one in told for status in one]
+    assert statuses.count(200) == 1000 and set(statuses) <= {200, 402, 429}
+    for one in nodes:
+        assert one.call("account/show", key).json["data"]["balance"] == 0
+    assert nodes[-1].call("account/usage", key).json["data"][0]["credits"] == 1000
+    assert "1001 rows" in nodes[0].run("ledger", "verify")
+    # What one changes the others know.
+    email = json.loads(nodes[0].run("accounts", "list", "--json"))["accounts"][0]["email"]
+    nodes[-1].run("credits", "grant", email, "5", "--reason", "more")
+    wait_until(lambda: nodes[0].call("scrape/markdown", key, url=pages).status == 200)
+    key_id = json.loads(nodes[0].run("keys", "list", email, "--json"))["keys"][0]["id"]
+    nodes[0].run("keys", "revoke", key_id)
+    wait_until(lambda: nodes[-1].call("account/show", key).status == 401)
+    assert all(one.stop() == 0 for one in nodes)
+
+
+def test_a_server_that_is_killed_costs_no_credit(servers, pages, book):
+    """One of two is killed amid 128 callers; what it had leased is free again within ten seconds or so."""
+    first, second = servers(2)
     key = first.key(first.account())
-    (tmp_path / "other").mkdir(mode=0o700)
-    shutil.copy(first.data / "pepper", tmp_path / "other/pepper")
+    wait_until(lambda: second.call("account/show", key).status == 200)
     answered = itertools.count(1)
 
-    def call_on(server, stop_at=None):
-        """What a caller is told until it is refused; None where nobody answered."""
-        told = []
-        while not told or told[-1] == 200:
-            try:
-                told.append(server.request("POST", "/v1/scrape/markdown", {"url": pages}, key).status)
-            except (OSError, http.client.HTTPException):
-                told.append(None)
-            if next(answered) == stop_at:
-                server.process.send_signal(signal.SIGSTOP)
-        return told
+    def kill_at_200():
+        if next(answered) == 200:
+            first.process.kill()
 
-    def take_over():
-        try:
-            return serve("plans.free.monthly_credits=1000", data="other")
-        except RuntimeError as refused:
-            assert "in use by another server" in str(refused)
-            return None
+    told = [[] for _ in range(128)]
+    with concurrent.futures.ThreadPoolExecutor(len(told)) as pool:
+        list(pool.map(lambda i: spend((first, second)[i % 2], key, pages, told[i], kill_at_200), range(len(told))))
 
+    def spent():
+        left = []
+        spend(second, key, pages, left)
+        told.append(left)
+        return second.call("account/show", key).json["data"]["balance"] == 0
+
+    wait_until(spent)
+    told_200 = sum(one.count(200) for one in told)
+    # A call that was committed as its server died was charged, and nobody was told.
+    assert 1000 - 64 <= told_200 <= 1000
+    assert "1001 rows" in second.run("ledger", "verify")
+
+
+def test_a_server_that_stands_still_writes_no_more(servers, pages, book):
+    """It is stopped amid its callers; the other one serves on, counts it as gone and has its lease. What it says when
+    it goes on is that nothing was charged, and it ends."""
+    first, second = servers(2)
+    key = first.key(first.account())
+    wait_until(lambda: second.call("account/show", key).status == 200)
+    answered = itertools.count(1)
+
+    def stop_at_200():
+        if next(answered) == 200:
+            first.process.send_signal(signal.SIGSTOP)
+
+    early, late = [[] for _ in range(64)], [[] for _ in range(64)]
     with concurrent.futures.ThreadPoolExecutor(128) as pool:
         try:
-            callers = [pool.submit(call_on, first, 200) for _ in range(64)]
-            second = wait_until(take_over)
-            assert first.process.poll() is None
-            later = [one.result() for one in [pool.submit(call_on, second) for _ in range(64)]]
+            waiting = [pool.submit(spend, first, key, pages, one, stop_at_200) for one in early]
+            for one in [pool.submit(spend, second, key, pages, one, stop_at_200) for one in late]:
+                one.result()
+
+            def spent():
+                late.append([])
+                spend(second, key, pages, late[-1])
+                return second.call("account/show", key).json["data"]["balance"] == 0
+
+            wait_until(spent)
         finally:
             first.process.send_signal(signal.SIGCONT)
-        earlier = [one.result() for one in callers]
-    # It ends by itself, also where nobody calls it any more.
-    assert first.process.wait(60) == 1
-    assert "another server has begun to write" in first.log_path.read_text()
-    assert {told[-1] for told in earlier} <= {503, None} and {told[-1] for told in later} == {402}
-    # What was told is in the book; what was committed and not told are some of the calls that were under way.
-    charged_and_told = sum(told.count(200) for told in earlier + later)
-    assert 1000 - 64 <= charged_and_told <= 1000
-    assert second.call("account/show", key).json["data"]["balance"] == 0
+        # It ends by itself, also where nobody calls it any more.
+        assert first.process.wait(60) == 1
+        for one in waiting:
+            one.result()
+    assert "count this one as gone" in first.log_path.read_text()
+    told_200 = sum(one.count(200) for one in early + late)
+    assert 1000 - 64 <= told_200 <= 1000
     assert "1001 rows" in second.run("ledger", "verify")
+
+
+def test_a_server_that_was_killed_is_back_at_once(serve, pages, book):
+    """It had leased all credits, as it was alone: the next one of its data folder need not wait for them."""
+    server = serve()
+    key = server.key(server.account())
+    assert server.call("scrape/markdown", key, url=pages).status == 200
+    server.process.kill()
+    server.process.wait()
+    again = serve()
+    assert again.call("scrape/markdown", key, url=pages).status == 200
+    assert again.call("account/show", key).json["data"]["balance"] == 998
 
 
 def test_a_standby_that_is_away_costs_no_server_its_place(serve, pages, book, database):
@@ -267,36 +347,37 @@ def test_texts_that_are_no_addresses_are_refused(tmp_path):
     assert "127.0.0.1" in said and "secret" not in said
 
 
-def test_a_server_that_waits_takes_over(pages, tmp_path, monkeypatch):
-    """server/cluster, as a reader starts it: the server that writes is killed twice."""
+def test_a_cluster_serves_on(pages, tmp_path, monkeypatch):
+    """server/cluster, as a reader starts it: its servers are restarted one after the other under load, which no caller
+    notices; then each is killed, which whoever it was answering notices and nobody else does."""
     if postgres.programs() is None or not shutil.which("haproxy"):
         out_of_reach("initdb or haproxy is out of reach")
     folder, port = pathlib.Path(tempfile.mkdtemp(prefix="freshet-cluster-")), postgres.free_port()
-    monkeypatch.setenv("FRESHET__SCRAPE__ALLOW_PRIVATE", "127.0.0.0/8")
-    monkeypatch.setenv("FRESHET__PLANS__FREE__RATE", "1000")
-    monkeypatch.setenv("FRESHET__PLANS__FREE__BURST", "1000")
+    for name, value in (("SCRAPE__ALLOW_PRIVATE", "127.0.0.0/8"), ("PLANS__FREE__RATE", "1000"),
+                        ("PLANS__FREE__BURST", "1000"), ("PLANS__FREE__MONTHLY_CREDITS", "100000")):
+        monkeypatch.setenv(f"FRESHET__{name}", value)
     cluster = subprocess.Popen(
         [ROOT / "server/cluster", folder], stdout=subprocess.PIPE, text=True,
         env={**os.environ, "FRESHET_BIN": program(), "FRESHET_PORT": str(port)})
+    nodes = ("a", "b", "c")
     try:
         assert cluster.stdout.readline() == f"listening on http://127.0.0.1:{port}\n"
         told = "".join(cluster.stdout.readline() for _ in range(4))
         database = re.search(r"storage\.database=(\S+)", told)[1]
         monkeypatch.setenv("FRESHET__STORAGE__DATABASE", database)
 
-        def writing():
-            """Whose turn it is; None between two."""
-            for name in ("a", "b"):
-                said = re.search(r"http\S+", (folder / f"{name}.out").read_text())
-                try:
-                    if said and urllib.request.urlopen(said[0] + "/readyz", timeout=10).status == 200:
-                        return name
-                except (urllib.error.URLError, ConnectionError, http.client.HTTPException):
-                    pass
-            return None
+        def pid_of(name):
+            return int((folder / f"{name}.pid").read_text())
+
+        def serves(name):
+            said = re.findall(r"http\S+", (folder / f"{name}.out").read_text())
+            try:
+                return urllib.request.urlopen(said[-1] + "/readyz", timeout=10).status == 200
+            except (IndexError, urllib.error.URLError, ConnectionError, http.client.HTTPException):
+                return False
 
         def command(*arguments):
-            return subprocess.run([program(), *arguments, "--data", folder / writing()], capture_output=True,
+            return subprocess.run([program(), *arguments, "--data", folder / "a"], capture_output=True,
                                   text=True, check=True).stdout.strip()
 
         def call():
@@ -305,22 +386,46 @@ def test_a_server_that_waits_takes_over(pages, tmp_path, monkeypatch):
                                              headers={"Authorization": f"Bearer {key}", "Content-Type": "application/json"})
             try:
                 with urllib.request.urlopen(request, timeout=60) as answer:
-                    return int(answer.headers["X-Service-Credits-Remaining"])
-            except (urllib.error.URLError, ConnectionError, http.client.HTTPException):
-                return None
+                    return answer.status
+            except urllib.error.HTTPError as refused:
+                return refused.code
+            except (urllib.error.URLError, ConnectionError, http.client.HTTPException) as cut:
+                return repr(cut)
+
+        def end(name, how):
+            before = pid_of(name)
+            os.kill(before, how)
+            wait_until(lambda: pid_of(name) != before and serves(name))
+
+        def under_load(change):
+            is_over = threading.Event()
+
+            def call_on():
+                answered = []
+                while not is_over.is_set():
+                    answered.append(call())
+                return answered
+
+            with concurrent.futures.ThreadPoolExecutor(8) as pool:
+                callers = [pool.submit(call_on) for _ in range(8)]
+                try:
+                    for name in nodes:
+                        change(name)
+                finally:
+                    is_over.set()
+                return [status for one in callers for status in one.result()]
 
         command("accounts", "create", "a@example.org")
         key = command("keys", "create", "a@example.org")
-        assert call() == 999
-        left = 999
-        for _ in range(3):
-            os.kill(int((folder / f"{writing()}.pid").read_text()), signal.SIGKILL)
-            after = wait_until(call)  # refused until the other server has taken its turn
-            assert after < left
-            left = after
+        wait_until(lambda: [call() for _ in nodes] == [200] * len(nodes))
+        restarted = under_load(lambda name: end(name, signal.SIGTERM))
+        assert set(restarted) == {200}, [one for one in restarted if one != 200]
+        killed = under_load(lambda name: end(name, signal.SIGKILL))
+        assert killed.count(200) >= len(killed) - 8 * len(nodes)
         assert "sound" in command("ledger", "verify")
-        charged = json.loads(command("accounts", "list", "--json"))["accounts"][0]["balance"]
-        assert charged == left
+        charged = 100000 - json.loads(command("accounts", "list", "--json"))["accounts"][0]["balance"]
+        answered = len(nodes) + restarted.count(200) + killed.count(200)
+        assert answered <= charged <= answered + 8 * len(nodes)
     finally:
         cluster.send_signal(signal.SIGTERM)
         cluster.wait(60)
