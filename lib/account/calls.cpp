@@ -17,12 +17,6 @@ bool is_idempotency_key(std::string_view key) noexcept {
   return true;
 }
 
-/// The name of an answer in the store: live and test keys have calls of their own, and no header
-/// can spell what the names of the latter begin with.
-std::string answer_name(key_mode mode, std::string_view key) {
-  return (mode == key_mode::test ? "\t" : "") + std::string(key);
-}
-
 /// How often an answer that was too large to be kept is fetched again at no charge.
 constexpr throttle_rule refetches_by_key{1, std::chrono::seconds(60)};
 constexpr throttle_rule refetches_by_account{10, std::chrono::seconds(60)};
@@ -55,9 +49,10 @@ class settlement final : public work {
       left_ = books.charge(running, held_.account_id, price_, note);
       if (held_.family != 0) running.charge_budget(held_.family, month_of(at_), price_);
     }
-    if (!call_.idempotency_key.empty())
-      running.keep_answer(held_.account_id, call_.idempotency_key, call_.answer, stored_at_,
-                          held_.owner->answers);
+    if (call_.idempotency_key.empty()) return;
+    running.keep_answer(held_.account_id, call_.idempotency_key, call_.answer, stored_at_,
+                        held_.owner->answers);
+    running.end_call(held_.account_id, call_.idempotency_key);
   }
 
   void conclude(bool committed) override {
@@ -69,8 +64,10 @@ class settlement final : public work {
         keys.charge(held_.family, price_, month_of(at_));
       keys.release(held_.family, held_.price.value);
     }
-    if (!call_.idempotency_key.empty())
-      keys.end_mark(held_.account_id, key_mode::live, call_.idempotency_key);
+    if (call_.idempotency_key.empty()) return;
+    keys.end_mark(held_.account_id, key_mode::live, call_.idempotency_key);
+    if (!committed)
+      held_.owner->end_later({held_.account_id, key_mode::live, call_.idempotency_key});
   }
 
   void observe() override {
@@ -266,6 +263,13 @@ result<std::optional<stored_answer>> accounts::begin_idempotent(const principal&
     auto begun = in.keyring.begin_mark(who.account.id, who.key.mode, key, fingerprint);
     if (!begun) return begun.error();
   }
+  if (auto begun =
+          in.begin_elsewhere({who.account.id, who.key.mode, std::string(key)}, fingerprint);
+      !begun) {
+    const auto guard = in.queue.lock();
+    in.keyring.end_mark(who.account.id, who.key.mode, key);
+    return begun.error();
+  }
   // Looked up after the mark was set: a settlement ends its mark only when its answer is stored, so
   // no call can slip in between.
   const auto look_up = [&]() -> result<std::optional<stored_answer>> {
@@ -305,6 +309,7 @@ result<stored_answer> accounts::check_answer(const principal& who, const std::st
 void accounts::end_idempotent(const principal& who, std::string_view key) noexcept {
   const auto guard = owners_->queue.lock();
   owners_->keyring.end_mark(who.account.id, who.key.mode, key);
+  owners_->end_now(who.account.id, who.key.mode, key);
 }
 
 void accounts::settle(reservation held, credits price, usage usage,
@@ -332,10 +337,14 @@ void accounts::keep(const principal& who, std::string_view key, stored_answer an
     std::string name = answer_name(who.key.mode, key);
     auto kept = put_away({in.books->pepper(), account_id, name}, std::move(answer));
     auto item = std::make_unique<plain_work>(
-        [&in, account_id, name = std::move(name), kept = std::move(kept), at = in.running.now()](
-            transaction& running) { running.keep_answer(account_id, name, kept, at, in.answers); },
-        [&in, account_id, mode = who.key.mode, key = std::string(key)](bool) {
+        [&in, account_id, name = std::move(name), kept = std::move(kept),
+         at = in.running.now()](transaction& running) {
+          running.keep_answer(account_id, name, kept, at, in.answers);
+          running.end_call(account_id, name);
+        },
+        [&in, account_id, mode = who.key.mode, key = std::string(key)](bool committed) {
           in.keyring.end_mark(account_id, mode, key);
+          if (!committed) in.end_later({account_id, mode, key});
         },
         [done = std::move(done)](bool committed) {
           done(committed ? result<void>() : result<void>(storage_failure()));

@@ -20,11 +20,13 @@ constexpr std::size_t max_detail_size = 1000;
 }  // namespace
 
 account_upkeep::account_upkeep(keyring& keys, balances& money, const base::clock& clock,
-                               const running_clock& running)
+                               const running_clock& running,
+                               std::function<std::unique_ptr<work>()> left)
     : keys_(keys),
       money_(money),
       clock_(clock),
       running_(running),
+      left_(std::move(left)),
       last_flush_(clock.steady()),
       last_purge_(last_flush_ - purge_interval) {}
 
@@ -47,6 +49,7 @@ void account_upkeep::add_due(std::vector<std::unique_ptr<work>>& items, bool las
   }
   if (!last && !more_answers_ && steady - last_purge_ < purge_interval) return;
   last_purge_ = steady;
+  if (auto item = left_()) items.push_back(std::move(item));
   add_purge(items);
 }
 
@@ -135,7 +138,7 @@ owners::owners(accounts_options options, plan_table known_plans,
       books(std::move(opened)),
       past_grants(books->pepper()),
       running(clock),
-      upkeep(keyring, balances, clock, running),
+      upkeep(keyring, balances, clock, running, [this] { return end_left_calls(); }),
       queue(*books, upkeep, options.max_batch),
       ledger(books->pepper()),
       balances(*books, queue, ledger, directory, plans, clock),

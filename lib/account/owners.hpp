@@ -38,9 +38,9 @@ class running_clock {
 /// Each time some of it, so that no commit waits for long; what is left is due again at once.
 class account_upkeep final : public upkeep {
  public:
-  /// All must outlive it.
+  /// All must outlive it. `left` gives what is left of others' work, null for nothing.
   account_upkeep(account::keyring& keys, account::balances& money, const base::clock& clock,
-                 const running_clock& running);
+                 const running_clock& running, std::function<std::unique_ptr<work>()> left);
   [[nodiscard]] std::optional<std::chrono::milliseconds> due_in() const override;
   void add_due(std::vector<std::unique_ptr<work>>& items, bool last) override;
 
@@ -52,6 +52,7 @@ class account_upkeep final : public upkeep {
   account::balances& money_;
   const base::clock& clock_;
   const running_clock& running_;
+  const std::function<std::unique_ptr<work>()> left_;
   std::chrono::steady_clock::time_point last_flush_, last_purge_;
   bool more_uses_ = false, more_answers_ = false;  ///< than the last time took
 };
@@ -87,6 +88,17 @@ class secrets {
   std::map<std::string, std::string, std::less<>> values_;
 };
 
+/// An idempotent call that is running.
+struct running_call {
+  std::int64_t account_id = 0;
+  key_mode mode = key_mode::live;
+  std::string key;
+};
+
+/// The name of an answer in the store: live and test keys have calls of their own, and no header
+/// can spell what the names of the latter begin with.
+[[nodiscard]] std::string answer_name(key_mode mode, std::string_view key);
+
 struct owners {
   /// Errors as accounts::open().
   [[nodiscard]] static result<std::unique_ptr<owners>> open(accounts_options options);
@@ -103,6 +115,17 @@ struct owners {
   void add_account(const account_record& record);
   /// A key that has just been stored. Under the lock.
   void add_key(const stored_key& key);
+
+  // Idempotent calls, where several servers write: marks that all of them see.
+  /// Waits for a commit. Errors: idempotency_in_progress, idempotency_mismatch (on another server),
+  /// storage_unavailable.
+  [[nodiscard]] result<void> begin_elsewhere(const running_call& call,
+                                             std::string_view fingerprint);
+  /// Ends one without an answer. Under the lock.
+  void end_now(std::int64_t account_id, key_mode mode, std::string_view key) noexcept;
+  /// The same when the store can be written again.
+  void end_later(running_call call);
+  [[nodiscard]] std::unique_ptr<work> end_left_calls();
 
   /// Another server has committed something: what is in memory follows. On the store's thread.
   void hear(const peer_news& what);
@@ -146,6 +169,7 @@ struct owners {
   void reread_everything();
   void tell_sessions(std::int64_t account_id);
 
+  std::vector<running_call> left_calls_;  ///< that could not be ended, under the lock
   std::mutex sessions_mutex_;
   std::function<void(std::int64_t)> sessions_changed_;  ///< under the mutex
 };

@@ -1,4 +1,5 @@
-// What other servers have committed to the same book, taken into memory. What they name is read
+// What servers over one book have to know of each other: which idempotent calls are running
+// anywhere, and what others have committed, taken into memory. What they name is read
 // anew, and read again where this server has changed it meanwhile: its own commits are in memory
 // already, and newer than what was read.
 #include <account/owners.hpp>
@@ -8,8 +9,65 @@ namespace {
 
 /// So often is something read again that changes while it is read.
 constexpr int most_rereads = 50;
+/// Marks of calls that could not be ended: as many as may fail while a database is away.
+constexpr std::size_t most_left_calls = 100'000;
 
 }  // namespace
+
+std::string answer_name(key_mode mode, std::string_view key) {
+  return (mode == key_mode::test ? "\t" : "") + std::string(key);
+}
+
+result<void> owners::begin_elsewhere(const running_call& call, std::string_view fingerprint) {
+  if (!books->is_shared()) return {};
+  const std::string name = answer_name(call.mode, call.key);
+  std::optional<std::string> running;
+  const auto write = [&](transaction& writing) {
+    running = writing.begin_call(call.account_id, name, fingerprint);
+  };
+  if (auto done = queue.run(write, nullptr); !done) return done;
+  if (running) return idempotency_conflict(*running, fingerprint);
+  return {};
+}
+
+void owners::end_now(std::int64_t account_id, key_mode mode, std::string_view key) noexcept {
+  if (!books->is_shared()) return;
+  try {
+    const running_call call{account_id, mode, std::string(key)};
+    queue.post(std::make_unique<plain_work>(
+        [name = answer_name(call.mode, call.key), call](transaction& writing) {
+          writing.end_call(call.account_id, name);
+        },
+        [this, call](bool committed) {
+          if (!committed) end_later(call);
+        }));
+  } catch (const std::bad_alloc&) {
+    // The call that comes next with this key, on this server, ends it.
+  }
+}
+
+void owners::end_later(running_call call) {
+  if (books->is_shared() && left_calls_.size() < most_left_calls)
+    left_calls_.push_back(std::move(call));
+}
+
+std::unique_ptr<work> owners::end_left_calls() {
+  if (left_calls_.empty()) return nullptr;
+  auto left = std::exchange(left_calls_, {});
+  // Of those that run again the mark is that of the later call.
+  std::erase_if(left, [this](const running_call& call) {
+    return keyring.has_mark(call.account_id, call.mode, call.key);
+  });
+  return std::make_unique<plain_work>(
+      [left](transaction& writing) {
+        for (const running_call& call : left)
+          writing.end_call(call.account_id, answer_name(call.mode, call.key));
+      },
+      [this, left](bool committed) {
+        if (committed) return;
+        for (const running_call& call : left) end_later(call);
+      });
+}
 
 void owners::hear(const peer_news& what) {
   switch (what.what) {

@@ -16,7 +16,9 @@ namespace {
 struct servers {
   explicit servers(std::int64_t monthly = 1000) : options(options_for(":memory:", clock, monthly)) {
     // What a server that ends says of itself can be kept from the others.
-    options.fail = [this](std::string_view step) { return says_nothing && step == "retire"; };
+    options.fail = [this](std::string_view step) {
+      return (says_nothing && step == "retire") || (fails_calls && step == "call");
+    };
     options.plans["team"] = {"team", {monthly * 2}};
     for (auto& one : all) one = open_or_throw(options);
   }
@@ -34,7 +36,7 @@ struct servers {
   }
 
   manual_clock clock;
-  std::atomic<bool> says_nothing{false};
+  std::atomic<bool> says_nothing{false}, fails_calls{false};
   accounts_options options;
   std::array<std::unique_ptr<accounts>, 2> all;
 };
@@ -250,4 +252,45 @@ TEST_CASE("each of several servers has its part of a rate", "[.][postgres]") {
     static_cast<void>(two[0].take_rate_token(who, told));
     return told.limit == who.plan.burst / 2;
   }));
+}
+
+TEST_CASE("an idempotent call that runs on one server is running on all", "[.][postgres]") {
+  servers two;
+  const principal who = new_principal(two[0]);
+  const auto begin = [&](std::size_t server, const char* key, const char* fingerprint = "f") {
+    return two[server].begin_idempotent(who, key, fingerprint);
+  };
+  REQUIRE(begin(0, "a").value() == std::nullopt);
+  CHECK(begin(1, "a").error().code() == errc::idempotency_in_progress);
+  CHECK(begin(1, "a", "other").error().code() == errc::idempotency_mismatch);
+  CHECK(begin(1, "b").has_value());
+  // Its answer ends it, and is the other's, too.
+  usage what;
+  what.idempotency_key = "a";
+  what.answer.fingerprint = "f";
+  what.answer.body = "tides";
+  REQUIRE(settle(two[0], two[0].reserve(who, {1}).value(), 1, what).has_value());
+  CHECK(begin(1, "a").value()->body == "tides");
+  CHECK(begin(1, "a", "other").error().code() == errc::idempotency_mismatch);
+  // So does its end without one.
+  two[1].end_idempotent(who, "b");
+  CHECK(eventually([&] { return begin(0, "b").has_value(); }));
+  CHECK(begin(1, "b").error().code() == errc::idempotency_in_progress);
+  // And the end of its server.
+  two.all[0].reset();
+  CHECK(begin(1, "b").has_value());
+}
+
+TEST_CASE("a mark that could not be ended is ended when the store is back", "[.][postgres]") {
+  servers two;
+  const principal who = new_principal(two[0]);
+  REQUIRE(two[0].begin_idempotent(who, "a", "f").value() == std::nullopt);
+  two.fails_calls = true;
+  two[0].end_idempotent(who, "a");
+  CHECK(eventually([&] { return two[0].stats().failed_batches == 1; }));
+  two.fails_calls = false;
+  CHECK(two[1].begin_idempotent(who, "a", "f").error().code() == errc::idempotency_in_progress);
+  two.clock.advance(std::chrono::minutes(2));
+  REQUIRE(two[0].grant(who.account.id, {1}, "something to write").has_value());
+  CHECK(eventually([&] { return two[1].begin_idempotent(who, "a", "f").has_value(); }));
 }

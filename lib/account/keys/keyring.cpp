@@ -203,14 +203,22 @@ result<void> keyring::take_token(std::int64_t account_id, key_mode mode, const r
   return (mode == key_mode::live ? own.live : own.test).take(rule, now, info);
 }
 
+error idempotency_conflict(std::string_view running, std::string_view wanted) {
+  if (running != wanted) return idempotency_mismatch();
+  error told(errc::idempotency_in_progress, "a call with this Idempotency-Key is running");
+  told.retry_after = in_progress_retry;
+  return told;
+}
+
+bool keyring::has_mark(std::int64_t account_id, key_mode mode, std::string_view key) const {
+  return marks_.contains(mark_name(account_id, mode, key));
+}
+
 result<void> keyring::begin_mark(std::int64_t account_id, key_mode mode, std::string_view key,
                                  std::string_view fingerprint) {
   const auto [mark, is_new] = marks_.try_emplace(mark_name(account_id, mode, key), fingerprint);
   if (is_new) return {};
-  if (mark->second != fingerprint) return idempotency_mismatch();
-  error running(errc::idempotency_in_progress, "a call with this Idempotency-Key is running");
-  running.retry_after = in_progress_retry;
-  return running;
+  return idempotency_conflict(mark->second, fingerprint);
 }
 
 void keyring::end_mark(std::int64_t account_id, key_mode mode, std::string_view key) {

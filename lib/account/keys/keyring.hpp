@@ -100,6 +100,7 @@ class keyring final : public follower {
   [[nodiscard]] result<void> begin_mark(std::int64_t account_id, key_mode mode,
                                         std::string_view key, std::string_view fingerprint);
   void end_mark(std::int64_t account_id, key_mode mode, std::string_view key);
+  [[nodiscard]] bool has_mark(std::int64_t account_id, key_mode mode, std::string_view key) const;
 
  private:
   /// From here on uses are stored at once; twice as often as many wait, further ones are not noted.
@@ -133,5 +134,7 @@ class keyring final : public follower {
 
 /// What a call is told whose Idempotency-Key another call had.
 [[nodiscard]] error idempotency_mismatch();
+/// What one is told whose Idempotency-Key a call that is running has, by the fingerprints of both.
+[[nodiscard]] error idempotency_conflict(std::string_view running, std::string_view wanted);
 
 }  // namespace freshet::account

@@ -34,6 +34,14 @@ class transaction {
   [[nodiscard]] virtual std::optional<std::string> find_secret(std::string_view) {
     return std::nullopt;
   }
+  /// Says that this server runs an idempotent call, by the name of its answer, until end_call() or
+  /// the server's end. Null; or, where another one runs it, the fingerprint there, and nothing is
+  /// said.
+  [[nodiscard]] virtual std::optional<std::string> begin_call(std::int64_t, std::string_view,
+                                                              std::string_view) {
+    return std::nullopt;
+  }
+  virtual void end_call(std::int64_t, std::string_view) {}
   /// Writes what budgets were charged so far; gives what that comes to, others' charges in it.
   [[nodiscard]] virtual std::vector<stored_use> write_budgets() { return {}; }
   /// Tells the others, once it is committed.

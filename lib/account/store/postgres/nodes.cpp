@@ -55,6 +55,7 @@ constexpr const char* retire_all_unseen =
     "seen_at<clock_timestamp()-interval '10 seconds'";
 constexpr const char* remove_traces =
     "DELETE FROM leases USING nodes WHERE node=id AND retired_at IS NOT NULL; "
+    "DELETE FROM running_calls USING nodes WHERE node=id AND retired_at IS NOT NULL; "
     "DELETE FROM heartbeats USING nodes WHERE node=id AND retired_at IS NOT NULL; COMMIT";
 
 std::string host_name() {

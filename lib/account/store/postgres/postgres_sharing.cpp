@@ -38,6 +38,12 @@ constexpr const char* put_leases =
 constexpr const char* remove_leases =
     "DELETE FROM leases WHERE node=$2 AND account_id=ANY($1::bigint[])";
 
+/// A node's own is from before: it runs no call of that name any more.
+constexpr const char* put_call =
+    "INSERT INTO running_calls AS old (account_id, name, fingerprint, node) VALUES ($1,$2,$3,$4) "
+    "ON CONFLICT (account_id, name) DO UPDATE SET fingerprint=excluded.fingerprint "
+    "WHERE old.node=excluded.node RETURNING node";
+
 constexpr const char* notify = "SELECT pg_notify(left('freshet '||current_schema(), 63), $1)";
 
 }  // namespace
@@ -109,6 +115,21 @@ std::optional<std::string> postgres_transaction::find_secret(std::string_view na
   pg_statement query(*on_, "query", "SELECT value FROM secrets WHERE name=$1");
   if (!find(query.bind(name))) return std::nullopt;
   return std::string(query.text(0));
+}
+
+std::optional<std::string> postgres_transaction::begin_call(std::int64_t account_id,
+                                                            std::string_view name,
+                                                            std::string_view fingerprint) {
+  if (finds("call", put_call, account_id, name, fingerprint, node_) || !is_good())
+    return std::nullopt;
+  pg_statement other(*on_, "call",
+                     "SELECT fingerprint FROM running_calls WHERE account_id=$1 AND name=$2");
+  return find(other.bind(account_id, name)) ? std::string(other.text(0)) : std::string();
+}
+
+void postgres_transaction::end_call(std::int64_t account_id, std::string_view name) {
+  run("call", "DELETE FROM running_calls WHERE account_id=$1 AND name=$2 AND node=$3", account_id,
+      name, node_);
 }
 
 }  // namespace freshet::account::on_postgres

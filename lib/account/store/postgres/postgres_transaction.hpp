@@ -30,6 +30,9 @@ class postgres_transaction final : public transaction {
   void put_lease(std::int64_t account_id, std::int64_t credits) override;
   std::optional<std::string> find_plan(std::int64_t account_id) override;
   std::optional<std::string> find_secret(std::string_view name) override;
+  std::optional<std::string> begin_call(std::int64_t account_id, std::string_view name,
+                                        std::string_view fingerprint) override;
+  void end_call(std::int64_t account_id, std::string_view name) override;
   std::vector<stored_use> write_budgets() override;
   void tell(const peer_news& what) override { told_.push_back(what); }
 

@@ -248,6 +248,15 @@ CREATE TABLE leases (
   PRIMARY KEY (account_id, node)
 );
 CREATE INDEX leases_node ON leases (node);
+-- Idempotent calls that are running, by the node that runs them. Names are those of answers.
+CREATE TABLE running_calls (
+  account_id BIGINT NOT NULL,
+  name TEXT NOT NULL,
+  fingerprint TEXT NOT NULL,
+  node BIGINT NOT NULL REFERENCES nodes (id),
+  PRIMARY KEY (account_id, name)
+);
+CREATE INDEX running_calls_node ON running_calls (node);
 )sql"},
 };
 
