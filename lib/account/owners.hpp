@@ -89,7 +89,7 @@ class secrets {
 };
 
 /// An idempotent call that is running.
-struct running_call {
+struct marked_call {
   std::int64_t account_id = 0;
   key_mode mode = key_mode::live;
   std::string key;
@@ -119,12 +119,11 @@ struct owners {
   // Idempotent calls, where several servers write: marks that all of them see.
   /// Waits for a commit. Errors: idempotency_in_progress, idempotency_mismatch (on another server),
   /// storage_unavailable.
-  [[nodiscard]] result<void> begin_elsewhere(const running_call& call,
-                                             std::string_view fingerprint);
+  [[nodiscard]] result<void> begin_elsewhere(const marked_call& call, std::string_view fingerprint);
   /// Ends one without an answer. Under the lock.
   void end_now(std::int64_t account_id, key_mode mode, std::string_view key) noexcept;
   /// The same when the store can be written again.
-  void end_later(running_call call);
+  void end_later(marked_call call);
   [[nodiscard]] std::unique_ptr<work> end_left_calls();
 
   /// Another server has committed something: what is in memory follows. On the store's thread.
@@ -169,7 +168,7 @@ struct owners {
   void reread_everything();
   void tell_sessions(std::int64_t account_id);
 
-  std::vector<running_call> left_calls_;  ///< that could not be ended, under the lock
+  std::vector<marked_call> left_calls_;  ///< that could not be ended, under the lock
   std::mutex sessions_mutex_;
   std::function<void(std::int64_t)> sessions_changed_;  ///< under the mutex
 };

@@ -18,7 +18,7 @@ std::string answer_name(key_mode mode, std::string_view key) {
   return (mode == key_mode::test ? "\t" : "") + std::string(key);
 }
 
-result<void> owners::begin_elsewhere(const running_call& call, std::string_view fingerprint) {
+result<void> owners::begin_elsewhere(const marked_call& call, std::string_view fingerprint) {
   if (!books->is_shared()) return {};
   const std::string name = answer_name(call.mode, call.key);
   std::optional<std::string> running;
@@ -33,7 +33,7 @@ result<void> owners::begin_elsewhere(const running_call& call, std::string_view 
 void owners::end_now(std::int64_t account_id, key_mode mode, std::string_view key) noexcept {
   if (!books->is_shared()) return;
   try {
-    const running_call call{account_id, mode, std::string(key)};
+    const marked_call call{account_id, mode, std::string(key)};
     queue.post(std::make_unique<plain_work>(
         [name = answer_name(call.mode, call.key), call](transaction& writing) {
           writing.end_call(call.account_id, name);
@@ -46,7 +46,7 @@ void owners::end_now(std::int64_t account_id, key_mode mode, std::string_view ke
   }
 }
 
-void owners::end_later(running_call call) {
+void owners::end_later(marked_call call) {
   if (books->is_shared() && left_calls_.size() < most_left_calls)
     left_calls_.push_back(std::move(call));
 }
@@ -55,17 +55,17 @@ std::unique_ptr<work> owners::end_left_calls() {
   if (left_calls_.empty()) return nullptr;
   auto left = std::exchange(left_calls_, {});
   // Of those that run again the mark is that of the later call.
-  std::erase_if(left, [this](const running_call& call) {
+  std::erase_if(left, [this](const marked_call& call) {
     return keyring.has_mark(call.account_id, call.mode, call.key);
   });
   return std::make_unique<plain_work>(
       [left](transaction& writing) {
-        for (const running_call& call : left)
+        for (const marked_call& call : left)
           writing.end_call(call.account_id, answer_name(call.mode, call.key));
       },
       [this, left](bool committed) {
         if (committed) return;
-        for (const running_call& call : left) end_later(call);
+        for (const marked_call& call : left) end_later(call);
       });
 }
 
