@@ -115,11 +115,8 @@ refund_share balances::refund(transaction& running, const call_charge& call,
 
 void balances::seal(transaction& running) {
   if (!is_shared_) return;
-  for (auto& [id, changed] : changed_) {
-    // Who is alone has all of it, also what has just come.
-    if (changed.own_before > 0 && changed.returned == 0 && changed.others == 0 &&
-        books_.peers() == 0)
-      changed.own = changed.book.balance;
+  lease_on();
+  for (const auto& [id, changed] : changed_) {
     if (changed.own != changed.own_before) running.put_lease(id, changed.own);
     if (changed.book.balance != changed.balance_before)
       running.tell({peer_news::kind::book, id, changed.book.balance, changed.book.monthly_left});

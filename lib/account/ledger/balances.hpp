@@ -15,6 +15,7 @@
 #include <account/directory.hpp>
 #include <account/ledger/ledger.hpp>
 #include <account/plan_table.hpp>
+#include <account/rules/lease.hpp>
 #include <account/rules/refund.hpp>
 #include <base/clock.hpp>
 #include <deque>
@@ -128,9 +129,10 @@ class balances final : public follower {
     std::int64_t own = 0;        ///< to this server
     std::int64_t others = 0;     ///< to the others, as they were known last
     std::int64_t returning = 0;  ///< of its own, on its way back
-    steady::time_point used_at{};
-    bool is_watched = false;  ///< whether it is in idle_
-    bool asks_again = false;  ///< whether it is in asking_
+    steady::time_point used_at{}, leased_at{};
+    std::int64_t ahead = least_leased_ahead;  ///< beyond what is needed, beside other servers
+    bool is_watched = false;                  ///< whether it is in idle_
+    bool asks_again = false;                  ///< whether it is in asking_
     /// What could not be had, and how long nobody asks for it again.
     std::int64_t refused = 0;
     steady::time_point refused_until{};
@@ -174,6 +176,11 @@ class balances final : public follower {
   [[nodiscard]] bool lacks_lease(std::int64_t account_id, std::int64_t price) const;
   /// Leases in the batch what is held and what is waited for, and some more where there is some.
   void lease_more(transaction& running, std::int64_t account_id);
+  /// Leases on what is in use, within the batch that charges it: so nobody has to wait.
+  void lease_on();
+  /// How much to lease now beyond what is needed.
+  [[nodiscard]] static std::int64_t ahead_of(lease& leased);
+  [[nodiscard]] bool has_peers(const changed_book& changed) const;
   /// Whether who waits goes on waiting, until others may have given something back.
   [[nodiscard]] bool asks_others(std::int64_t account_id, waiting_one& one);
   /// What of a lease is neither held nor on its way back.

@@ -22,7 +22,7 @@ struct entry_report {
   bool is_complete = false;  ///< whether the last of them is the newest
   std::int64_t seq = 0;      ///< of the last; with its hash it is the `after` of who goes on
   base::sha256_digest hash{};
-  std::int64_t balance = 0;           ///< after it
+  std::int64_t balance = 0;                ///< after it
   std::vector<std::string> findings = {};  ///< one line each; some of them, where there are many
 };
 

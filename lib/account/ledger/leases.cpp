@@ -2,7 +2,6 @@
 // within batches alone, which run one at a time over all servers; what of it is held, under the
 // lock.
 #include <account/ledger/balances.hpp>
-#include <account/rules/lease.hpp>
 #include <algorithm>
 
 namespace freshet::account {
@@ -17,6 +16,8 @@ constexpr int most_asked = 4;
 constexpr std::chrono::milliseconds refusal_lifetime{250};
 /// With so many leases one that is idle goes back as if there were others.
 constexpr std::size_t most_kept_alone = 100'000;
+/// A lease that lasted no longer was too small; one that lasted so long was large enough.
+constexpr std::chrono::milliseconds short_lease{500}, long_lease{2'000};
 /// What one batch gives back: others wait for it.
 constexpr std::size_t most_returned = 256;
 
@@ -76,9 +77,10 @@ std::int64_t balances::own_held_after(std::int64_t account_id, const changed_boo
 void balances::lease_more(transaction& running, std::int64_t account_id) {
   if (!is_shared_) return;
   changed_book& changed = book_of(running, account_id);
-  std::int64_t held = 0, wanted = 0;
+  std::int64_t held = 0, wanted = 0, ahead = 0;
   {
     const auto guard = queue_.lock();
+    ahead = ahead_of(leases_[account_id]);
     held = own_held_after(account_id, changed);
     for (waiting_one& waiting : entries_.at(account_id).waiting) {
       wanted += waiting.waiter->price();
@@ -89,9 +91,40 @@ void balances::lease_more(transaction& running, std::int64_t account_id) {
   changed.own = std::min(changed.own, held);
   const std::int64_t free = changed.book.balance - changed.own - changed.others;
   const std::int64_t needed = held + wanted - changed.own;
-  changed.own += lease_size(free, needed, changed.others > 0 || books_.peers() > 0);
+  changed.own += lease_size(free, needed, has_peers(changed), ahead);
   if (changed.own < held + wanted && changed.others > 0)
     running.tell({peer_news::kind::recall, account_id});
+}
+
+bool balances::has_peers(const changed_book& changed) const {
+  return changed.others > 0 || books_.peers() > 0;
+}
+
+std::int64_t balances::ahead_of(lease& leased) {
+  const auto now = steady::now();
+  const auto lasted = now - std::exchange(leased.leased_at, now);
+  if (lasted < short_lease) leased.ahead = std::min(leased.ahead * 2, most_leased_ahead);
+  if (lasted > long_lease) leased.ahead = least_leased_ahead;
+  return leased.ahead;
+}
+
+void balances::lease_on() {
+  const auto guard = queue_.lock();
+  for (auto& [id, changed] : changed_) {
+    if (changed.returned != 0) continue;
+    if (!has_peers(changed)) {
+      // Who is alone has all of it, also what has just come.
+      if (changed.own_before > 0) changed.own = changed.book.balance;
+      continue;
+    }
+    // Who charges goes on charging.
+    if (changed.resolved == 0 || !entries_.contains(id)) continue;
+    lease& leased = leases_[id];
+    const std::int64_t unused = changed.own - own_held_after(id, changed);
+    if (unused >= leased.ahead / 2) continue;
+    const std::int64_t free = changed.book.balance - changed.own - changed.others;
+    changed.own += lease_size(free, 0, true, ahead_of(leased));
+  }
 }
 
 void balances::keep_lease(std::int64_t account_id, const changed_book& changed, bool has_more) {
