@@ -2,22 +2,18 @@
 // should not.
 #include <http/websocket_stream.hpp>
 
-#include <boost/asio/ssl.hpp>
-#include <boost/beast/ssl.hpp>
+#include <atomic>
 #include <catch2/catch.hpp>
-#include <cstdlib>
-#include <fstream>
 #include <support/certificate.hpp>
 #include <support/eventually.hpp>
 #include <support/print_result.hpp>
 #include <support/websocket_server.hpp>
+#include <thread>
 
 using namespace freshet;
 using namespace freshet::http;
 using test::websocket_server;
 using namespace std::chrono_literals;
-namespace asio = boost::asio;
-namespace beast = boost::beast;
 
 namespace {
 
@@ -28,15 +24,6 @@ websocket_options options() {
   made.open_time = 5s;
   made.idle_time = 10s;
   return made;
-}
-
-void send(websocket_server::stream& stream, std::string_view text) {
-  stream.text(true);
-  stream.write(asio::buffer(text.data(), text.size()));
-}
-
-void send_raw(websocket_server::stream& stream, std::string_view bytes) {
-  asio::write(stream.next_layer(), asio::buffer(bytes.data(), bytes.size()));
 }
 
 /// The next message; "error: CODE" if there is none.
@@ -57,23 +44,20 @@ TEST_CASE("messages come whole and in order, in fragments and between pings") {
   std::string agent;
   std::string extra;
   const websocket_server server([&](const auto& asked, websocket_server::stream& to) {
-    target = asked.target();
-    agent = asked["User-Agent"];
-    extra = asked["Authorization"];
-    to.control_callback([&](beast::websocket::frame_type kind, beast::string_view) {
-      if (kind == beast::websocket::frame_type::pong) ++pongs;
-    });
-    send(to, "one");
-    to.write_some(false, asio::buffer("t", 1));
+    target = asked.target;
+    agent = asked.header("User-Agent");
+    extra = asked.header("Authorization");
+    to.send("one");
+    to.send_part("t", false);
     to.ping("between fragments");
-    to.write_some(false, asio::buffer("w", 1));
-    to.write_some(true, asio::buffer("o", 1));
-    send(to, "");
-    send(to, std::string(200'000, 'x'));
+    to.send_part("w", false);
+    to.send_part("o", true);
+    to.send("");
+    to.send(std::string(200'000, 'x'));
     // Byte by byte, as a slow network would.
-    for (const char c : std::string("\x81\x04slow")) send_raw(to, std::string(1, c));
-    send(to, "\xE6\xBD\xAE");
-    websocket_server::wait_for_end(to);
+    for (const char c : std::string("\x81\x04slow")) to.send_raw(std::string(1, c));
+    to.send("\xE6\xBD\xAE");
+    to.wait_for_end([&] { ++pongs; });
   });
   websocket_stream stream(options());
   REQUIRE(stream.open(server.url("/subscribe?a=1&b=%20"), {{"Authorization", "Bearer t"}}));
@@ -96,7 +80,7 @@ TEST_CASE("what is too long, ill-formed, binary or against the protocol ends the
   const auto after = [](const std::function<void(websocket_server::stream&)>& act) {
     const websocket_server server([&](const auto&, websocket_server::stream& to) {
       act(to);
-      websocket_server::wait_for_end(to);
+      to.wait_for_end();
     });
     auto with = options();
     with.max_message_bytes = 1000;
@@ -106,31 +90,27 @@ TEST_CASE("what is too long, ill-formed, binary or against the protocol ends the
     CHECK(next(stream) == "error: source_unavailable");  // it is closed, and stays so
     return first;
   };
-  CHECK(after([](auto& to) { send(to, std::string(1001, 'x')); }) == "error: source_error");
+  CHECK(after([](auto& to) { to.send(std::string(1001, 'x')); }) == "error: source_error");
   CHECK(after([](auto& to) {
-          for (int i = 0; i < 20; ++i) to.write_some(false, asio::buffer(std::string(100, 'x')));
+          for (int i = 0; i < 20; ++i) to.send_part(std::string(100, 'x'), false);
         }) == "error: source_error");
-  CHECK(after([](auto& to) { send_raw(to, "\x81\x02\xC3\x28"); }) == "error: source_error");
-  CHECK(after([](auto& to) {
-          to.binary(true);
-          to.write(asio::buffer("bytes", 5));
-        }) == "error: source_error");
-  CHECK(after([](auto& to) { send_raw(to, "\x83\x01x"); }) == "error: source_error");
-  CHECK(after([](auto& to) { send_raw(to, "\xF1\x01x"); }) == "error: source_error");
-  CHECK(after([](auto& to) { to.close(beast::websocket::close_code::going_away); }) ==
-        "error: source_unavailable");
-  CHECK(after([](auto& to) { to.next_layer().close(); }) == "error: source_unavailable");
+  CHECK(after([](auto& to) { to.send_raw("\x81\x02\xC3\x28"); }) == "error: source_error");
+  CHECK(after([](auto& to) { to.send_binary("bytes"); }) == "error: source_error");
+  CHECK(after([](auto& to) { to.send_raw("\x83\x01x"); }) == "error: source_error");
+  CHECK(after([](auto& to) { to.send_raw("\xF1\x01x"); }) == "error: source_error");
+  CHECK(after([](auto& to) { to.close(); }) == "error: source_unavailable");
+  CHECK(after([](auto& to) { to.drop(); }) == "error: source_unavailable");
   // 64 bits of length, of which one byte comes.
   CHECK(after([](auto& to) {
-          send_raw(to, std::string_view("\x81\x7F\x00\x00\x00\x7F\xFF\xFF\xFF\xFFx", 11));
+          to.send_raw(std::string_view("\x81\x7F\x00\x00\x00\x7F\xFF\xFF\xFF\xFFx", 11));
         }) == "error: source_error");
 }
 
 TEST_CASE("a stream that was dropped is opened again") {
   std::atomic<int> times = 0;
   const websocket_server server([&](const auto&, websocket_server::stream& to) {
-    send(to, "greeting " + std::to_string(++times));
-    if (times > 1) websocket_server::wait_for_end(to);
+    to.send("greeting " + std::to_string(++times));
+    if (times > 1) to.wait_for_end();
   });
   websocket_stream stream(options());
   REQUIRE(stream.open(server.url(), {}));
@@ -146,10 +126,9 @@ TEST_CASE("refusals before the upgrade are told apart") {
   const auto opened = [](int status) {
     const websocket_server server(
         [](const auto&, auto&) {},
-        [status](const auto&, test::tcp::socket& to) {
-          const auto text = "HTTP/1.1 " + std::to_string(status) +
-                            " X\r\nLocation: ws://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n";
-          asio::write(to, asio::buffer(text));
+        [status](const auto&, websocket_server::wire& to) {
+          to.send_raw("HTTP/1.1 " + std::to_string(status) +
+                      " X\r\nLocation: ws://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n");
           return true;
         });
     websocket_stream stream(options());
@@ -169,18 +148,17 @@ TEST_CASE("refusals before the upgrade are told apart") {
 TEST_CASE("a stream that has moved is opened where it is, with a token for whom it is meant") {
   std::string token;
   const websocket_server there([&](const auto& asked, auto& to) {
-    token = std::string(asked["Authorization"]);
-    send(to, "here");
-    websocket_server::wait_for_end(to);
+    token = asked.header("Authorization");
+    to.send("here");
+    to.wait_for_end();
   });
   int hops = 0;
   const auto moved_to = [&hops](std::string target) {
     return [&hops, target = std::move(target)](const websocket_server::request& asked,
-                                               test::tcp::socket& to) {
-      if (asked.target() == "/new") return false;
+                                               websocket_server::wire& to) {
+      if (asked.target == "/new") return false;
       ++hops;
-      const auto text = "HTTP/1.1 301 X\r\nLocation: " + target + "\r\nContent-Length: 0\r\n\r\n";
-      asio::write(to, asio::buffer(text));
+      to.send_raw("HTTP/1.1 301 X\r\nLocation: " + target + "\r\nContent-Length: 0\r\n\r\n");
       return true;
     };
   };
@@ -212,9 +190,9 @@ TEST_CASE("a stream that has moved is opened where it is, with a token for whom 
     std::string seen;
     const websocket_server same(
         [&](const auto& asked, auto& to) {
-          seen = std::string(asked["Authorization"]);
-          send(to, "moved");
-          websocket_server::wait_for_end(to);
+          seen = asked.header("Authorization");
+          to.send("moved");
+          to.wait_for_end();
         },
         moved_to("/new"));
     websocket_stream stream(options());
@@ -232,9 +210,8 @@ TEST_CASE("a stream that has moved is opened where it is, with a token for whom 
 TEST_CASE("an answer that upgrades to something else, or never ends, is refused") {
   const auto opened = [](const std::string& answer) {
     const websocket_server server([](const auto&, auto&) {},
-                                  [&](const auto&, test::tcp::socket& to) {
-                                    beast::error_code code;
-                                    asio::write(to, asio::buffer(answer), code);
+                                  [&](const auto&, websocket_server::wire& to) {
+                                    to.send_raw(answer);
                                     return true;
                                   });
     websocket_stream stream(options());
@@ -254,15 +231,14 @@ TEST_CASE("an answer that upgrades to something else, or never ends, is refused"
 TEST_CASE("the other side is told why the stream ends, in masked frames") {
   std::atomic<int> code = 0;
   const websocket_server server([&](const auto&, websocket_server::stream& to) {
-    send(to, std::string(2u << 20, 'x'));
-    websocket_server::wait_for_end(to);  // Beast refuses frames that are not masked
-    code = to.reason().code;
+    to.send(std::string(2u << 20, 'x'));
+    code = to.wait_for_end();
   });
   websocket_stream stream(options());
   REQUIRE(stream.open(server.url(), {}));
   CHECK(next(stream) == "error: source_error");
   REQUIRE(test::eventually([&] { return code != 0; }));
-  CHECK(code == beast::websocket::close_code::too_big);
+  CHECK(code == 1009);  // too big
 }
 
 TEST_CASE("who pings without end and takes no answer is not read for ever") {
@@ -270,8 +246,7 @@ TEST_CASE("who pings without end and takes no answer is not read for ever") {
   const websocket_server server([&](const auto&, websocket_server::stream& to) {
     std::string pings;
     for (int i = 0; i < 10'000; ++i) pings += std::string("\x89\x7D") + std::string(125, 'p');
-    beast::error_code code;
-    while (!over && !code) asio::write(to.next_layer(), asio::buffer(pings), code);
+    while (!over) to.send_raw(pings);
   });
   auto with = options();
   with.idle_time = 600ms;
@@ -303,10 +278,8 @@ TEST_CASE("private addresses are refused after the name is known, and bad ones b
 
 TEST_CASE("silence ends the stream: in the upgrade, and after a ping without an answer") {
   const websocket_server mute([](const auto&, auto&) {},
-                              [](const auto&, test::tcp::socket& to) {
-                                char byte = 0;
-                                beast::error_code code;
-                                to.read_some(asio::buffer(&byte, 1), code);
+                              [](const auto&, websocket_server::wire& to) {
+                                to.wait_for_byte();
                                 return true;
                               });
   auto with = options();
@@ -330,7 +303,7 @@ TEST_CASE("silence ends the stream: in the upgrade, and after a ping without an 
 
 TEST_CASE("stop() ends what waits, from another thread") {
   const websocket_server server(
-      [](const auto&, websocket_server::stream& to) { websocket_server::wait_for_end(to); });
+      [](const auto&, websocket_server::stream& to) { to.wait_for_end(); });
   websocket_stream stream(options());
   REQUIRE(stream.open(server.url(), {}));
   std::thread other([&] {
@@ -344,34 +317,15 @@ TEST_CASE("stop() ends what waits, from another thread") {
   CHECK(stream.open(server.url(), {}).error().code() == errc::cancelled);
 }
 
-namespace {
-
-/// Serves one connection over TLS and greets it.
-void serve_tls(test::tcp::acceptor& acceptor, asio::ssl::context& context) {
-  beast::error_code code;
-  auto socket = acceptor.accept(code);
-  if (code) return;
-  beast::websocket::stream<beast::ssl_stream<test::tcp::socket>> to(std::move(socket), context);
-  to.next_layer().handshake(asio::ssl::stream_base::server, code);
-  if (!code) to.accept(code);
-  if (!code) to.write(asio::buffer("secret", 6), code);
-  beast::flat_buffer ignored;
-  while (!code) to.read(ignored, code);
-}
-
-}  // namespace
-
 TEST_CASE("TLS is checked: a certificate that nobody vouches for, or of another name, is refused") {
   const test::certificate own;
-  asio::io_context context;
-  asio::ssl::context tls(asio::ssl::context::tls_server);
-  tls.use_certificate_chain_file(own.file);
-  tls.use_private_key_file(own.key, asio::ssl::context::pem);
-  test::tcp::acceptor at(context, {asio::ip::make_address("127.0.0.1"), 0});
-  const auto port = std::to_string(at.local_endpoint().port());
-  std::thread server([&] {
-    for (int i = 0; i < 3; ++i) serve_tls(at, tls);
-  });
+  const websocket_server server(
+      [](const auto&, websocket_server::stream& to) {
+        to.send("secret");
+        to.wait_for_end();
+      },
+      nullptr, &own);
+  const auto port = std::to_string(server.port());
   auto with = options();
   websocket_stream strict(with);
   const auto refused = strict.open("wss://127.0.0.1:" + port + "/", {});
@@ -381,7 +335,6 @@ TEST_CASE("TLS is checked: a certificate that nobody vouches for, or of another 
   const auto opened = trusting.open("wss://127.0.0.1:" + port + "/", {});
   const auto got = opened ? next(trusting) : "not opened";
   trusting.close();
-  server.join();
   REQUIRE_FALSE(refused);
   CHECK(refused.error().code() == errc::source_error);
   REQUIRE_FALSE(other_name);

@@ -1,6 +1,8 @@
 // The streams of stream_server, over a websocket_server.
 #include "support/stream_server.hpp"
 
+#include <atomic>
+
 #include "support/websocket_server.hpp"
 
 namespace freshet::test {
@@ -13,10 +15,7 @@ struct stream_server::listener {
   explicit listener(handler then)
       : what(std::move(then)),
         server([this](const websocket_server::request& asked, websocket_server::stream& to) {
-          to.text(true);
-          what(std::string(asked.target()), [&to](std::string_view text) {
-            to.write(boost::asio::buffer(text.data(), text.size()));
-          });
+          what(asked.target, [&to](std::string_view text) { to.send(text); });
         }) {}
   ~listener() { stopping = true; }
 };

@@ -1,6 +1,5 @@
 // A server that streams texts over WebSocket, on 127.0.0.1 and a free port, for tests that want
-// what arrives and not how: websocket_server without its frames, and without Beast for whoever
-// includes it.
+// what arrives and not how: websocket_server without its frames.
 #pragma once
 
 #include <functional>

@@ -1,117 +1,80 @@
-// A WebSocket server on 127.0.0.1 and a free port, for tests: Beast, one thread a connection. A
-// handler gets the upgraded stream and does with it what a test asks for, also below the frames.
+// A WebSocket server on 127.0.0.1 and a free port, for tests: one thread a connection. A handler
+// gets the upgraded stream and does with it what a test asks for, also below the frames. Beast
+// reads and writes those, in websocket_server.cpp alone: no other code takes as much memory to
+// compile.
 #pragma once
 
-#include <sys/socket.h>
-
-#include <atomic>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/beast/core.hpp>
-#include <boost/beast/websocket.hpp>
 #include <functional>
-#include <list>
-#include <mutex>
+#include <memory>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <utility>
+#include <vector>
 
 namespace freshet::test {
 
-namespace beast = boost::beast;
-using tcp = boost::asio::ip::tcp;
+class certificate;
 
 class websocket_server {
  public:
-  using stream = beast::websocket::stream<tcp::socket>;
-  using request = beast::http::request<beast::http::string_body>;
+  /// What has asked for a stream.
+  struct request {
+    std::string target;  ///< path and query
+    std::vector<std::pair<std::string, std::string>> headers;
+    /// The value of a header as it is spelt; "" if absent.
+    [[nodiscard]] std::string header(std::string_view name) const;
+  };
+
+  /// A connection below its frames. Once the other side is gone each call throws, which ends the
+  /// connection.
+  class wire {
+   public:
+    virtual void send_raw(std::string_view bytes) = 0;
+    /// Waits until a byte has come.
+    virtual void wait_for_byte() = 0;
+
+   protected:
+    ~wire() = default;
+  };
+
+  /// A connection that was upgraded; it ends as a `wire` does.
+  class stream : public wire {
+   public:
+    virtual void send(std::string_view text) = 0;
+    virtual void send_binary(std::string_view bytes) = 0;
+    /// A fragment of a text.
+    virtual void send_part(std::string_view text, bool last) = 0;
+    virtual void ping(std::string_view payload) = 0;
+    /// Says that it is going away, or nothing at all.
+    virtual void close() = 0;
+    virtual void drop() = 0;
+    /// Waits until the other side has closed, whose frames must be masked, and answers its pings.
+    /// The code that it gave, 0 without one.
+    virtual int wait_for_end(const std::function<void()>& on_pong = nullptr) = 0;
+
+   protected:
+    ~stream() = default;
+  };
+
   /// Called for each connection that was upgraded; the connection ends with it.
   using handler = std::function<void(const request&, stream&)>;
   /// Answers a request instead of upgrading it; false to upgrade.
-  using refusal = std::function<bool(const request&, tcp::socket&)>;
+  using refusal = std::function<bool(const request&, wire&)>;
 
-  explicit websocket_server(handler handler, refusal refuse = nullptr)
-      : handler_(std::move(handler)),
-        refuse_(std::move(refuse)),
-        acceptor_(context_, {boost::asio::ip::make_address("127.0.0.1"), 0}),
-        port_(acceptor_.local_endpoint().port()),
-        thread_([this] { accept_all(); }) {}
+  /// With a certificate under TLS.
+  explicit websocket_server(handler handler, refusal refuse = nullptr,
+                            const certificate* tls = nullptr);
   websocket_server(const websocket_server&) = delete;
   websocket_server& operator=(const websocket_server&) = delete;
-  ~websocket_server() {
-    stopping_ = true;
-    ::shutdown(acceptor_.native_handle(), SHUT_RDWR);
-    thread_.join();
-    drop_all();
-    for (auto& each : sessions_) each.thread.join();
-  }
+  ~websocket_server();
 
-  [[nodiscard]] int port() const { return port_; }
-  [[nodiscard]] std::string url(const std::string& path = "/") const {
-    return "ws://127.0.0.1:" + std::to_string(port_) + path;
-  }
-  [[nodiscard]] bool stopping() const { return stopping_; }
-  /// Breaks every connection.
-  void drop_all() {
-    const std::lock_guard lock(mutex_);
-    for (auto& each : sessions_) {
-      if (each.socket >= 0) ::shutdown(each.socket, SHUT_RDWR);
-    }
-  }
-  /// Waits until the other side has closed, answering its pings.
-  static void wait_for_end(stream& on) {
-    beast::error_code code;
-    beast::flat_buffer ignored;
-    while (!code) on.read(ignored, code);
-  }
+  [[nodiscard]] int port() const;
+  /// "ws://127.0.0.1:PORT" + path
+  [[nodiscard]] std::string url(const std::string& path = "/") const;
 
  private:
-  struct session {
-    int socket = -1;
-    std::thread thread;
-  };
-
-  void accept_all() {
-    while (!stopping_) {
-      beast::error_code code;
-      tcp::socket socket = acceptor_.accept(code);
-      if (code) continue;
-      const std::lock_guard lock(mutex_);
-      auto& made = sessions_.emplace_back();
-      made.socket = socket.native_handle();
-      made.thread = std::thread([this, &made, socket = std::move(socket)]() mutable {
-        serve(std::move(socket));
-        const std::lock_guard held(mutex_);
-        made.socket = -1;
-      });
-    }
-  }
-
-  void serve(tcp::socket socket) {
-    beast::error_code code;
-    beast::flat_buffer buffer;
-    request asked;
-    beast::http::read(socket, buffer, asked, code);
-    if (code || (refuse_ && refuse_(asked, socket))) return;
-    stream upgraded(std::move(socket));
-    upgraded.accept(asked, code);
-    if (code) return;
-    try {
-      handler_(asked, upgraded);
-    } catch (const boost::system::system_error&) {
-      // The other side has gone in the middle of it.
-    }
-  }
-
-  handler handler_;
-  refusal refuse_;
-  boost::asio::io_context context_;
-  tcp::acceptor acceptor_;
-  int port_ = 0;
-  std::mutex mutex_;
-  std::list<session> sessions_;
-  std::atomic<bool> stopping_ = false;
-  std::thread thread_;
+  class listener;
+  std::unique_ptr<listener> listener_;
 };
 
 }  // namespace freshet::test

@@ -4,6 +4,8 @@
 
 #include <sys/resource.h>
 
+#include <base/clock.hpp>
+
 namespace freshet::detail {
 namespace {
 
