@@ -6,6 +6,7 @@
 #include <base/json.hpp>
 #include <catch2/catch.hpp>
 #include <engine/pipeline.hpp>
+#include <support/sanitized.hpp>
 #include <thread>
 
 using namespace freshet;
@@ -196,15 +197,20 @@ void check_outcome(const response& answer, const account::balance& before,
 
 }  // namespace
 
-TEST_CASE("each exchange of a call fails, in each way", "[alone]") {
+TEST_CASE("each exchange of a call fails, in each way", "[alone][many]") {
   faulty_engine on;
   on.keep_no_pages();
   const auto faults = all_faults();
+  // With sanitizers each way meets two of the six calls.
+  const std::size_t every = test::cases<std::size_t>(1, 1, 3);
+  std::size_t at = 0;
   for (const auto& [endpoint, body] : calls) {
     const auto whole = on.call(endpoint, body);
     REQUIRE(whole.status == 200);
-    int failures = 0;
+    int failures = 0, tried = 0;
     for (const auto& one : faults) {
+      if (at++ % every != 0) continue;
+      ++tried;
       for (const bool onwards : {false, true}) {
         for (int n = 1;; ++n) {
           INFO(endpoint << ", exchange " << n << (onwards ? " and on: " : ": ") << one.name);
@@ -221,7 +227,8 @@ TEST_CASE("each exchange of a call fails, in each way", "[alone]") {
         }
       }
     }
-    CHECK(failures >= static_cast<int>(2 * faults.size()));
+    CHECK(tried >= 4);
+    CHECK(failures >= 2 * tried);
     CHECK(on.call(endpoint, body).data() == whole.data());
   }
   on.verify();
