@@ -197,7 +197,7 @@ void check_outcome(const response& answer, const account::balance& before,
 
 }  // namespace
 
-TEST_CASE("each exchange of a call fails, in each way", "[alone][many]") {
+TEST_CASE("each exchange of a call fails, in each way", "[alone]") {
   faulty_engine on;
   on.keep_no_pages();
   const auto faults = all_faults();

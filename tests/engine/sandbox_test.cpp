@@ -143,7 +143,7 @@ TEST_CASE("a walk through the sandbox ends, and gives nothing twice", "[alone][m
     int pages = 0;
     do {
       auto parameters = base::parse_json(body)->as_object();
-      parameters["limit"] = test::cases(3, 3, 20);
+      parameters["limit"] = test::cases(3, 8, 20);
       if (!cursor.empty()) parameters["cursor"] = cursor;
       const auto answer = call(*on, endpoint, boost::json::serialize(parameters));
       INFO(endpoint << " " << body << " page " << pages << "\n" << answer.body.substr(0, 300));
