@@ -15,17 +15,21 @@ namespace {
 
 struct servers {
   explicit servers(std::int64_t monthly = 1000) : options(options_for(":memory:", clock, monthly)) {
-    // What a server that ends says of itself can be kept from the others.
-    options.fail = [this](std::string_view step) {
-      return (says_nothing && step == "retire") || (fails_calls && step == "call");
-    };
     options.plans["team"] = {"team", {monthly * 2}};
-    for (auto& one : all) one = open_or_throw(options);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      options.fail = [this, i](std::string_view step) { return fails(i, step); };
+      all[i] = open_or_throw(options);
+    }
   }
   ~servers() {
     for (auto& one : all) one.reset();
   }
   accounts& operator[](std::size_t i) { return *all[i]; }
+  [[nodiscard]] bool fails(std::size_t server, std::string_view step) {
+    if (server == 0 && step == "begin") entrance.pass();
+    return (says_nothing && step == "retire") || (fails_calls && step == "call") ||
+           (fails_leases && step == "lease");
+  }
   void sql(const std::string& text) { run_on_server(options.database_path, text); }
   std::int64_t count(const char* query) {
     postgres::pg_connection on;
@@ -36,7 +40,9 @@ struct servers {
   }
 
   manual_clock clock;
-  std::atomic<bool> says_nothing{false}, fails_calls{false};
+  gate entrance;  ///< to the transactions of the first
+  /// What a server that ends says of itself is kept from the others.
+  std::atomic<bool> says_nothing{false}, fails_calls{false}, fails_leases{false};
   accounts_options options;
   std::array<std::unique_ptr<accounts>, 2> all;
 };
@@ -121,6 +127,43 @@ TEST_CASE("what a server leased goes back when it ends or counts as gone", "[.][
   REQUIRE(on.open(where).has_value());
   REQUIRE(on_postgres::retire_unseen(on).has_value());
   CHECK(eventually([&] { return two[1].reserve(who, {10}).has_value(); }));
+}
+
+TEST_CASE("who gives credits back to others is refused none meanwhile", "[.][postgres]") {
+  servers two(100'000);
+  const principal who = new_principal(two[0]);
+  // Alone so far, as it has not heard of the other one, the first has leased all there is.
+  REQUIRE(two[0].reserve(who, {1}).has_value());
+  two.entrance.close();
+  std::thread other([&] { CHECK(two[1].reserve(who, {1}).has_value()); });
+  two.entrance.await();
+  const auto at_once = two[0].reserve_at_once(who, {1});
+  CHECK_FALSE(at_once.has_value());
+  two.entrance.open();
+  other.join();
+  CHECK(two[0].reserve(who, {1}).has_value());
+}
+
+TEST_CASE("a lease that could not be written refuses nobody for want of credits", "[.][postgres]") {
+  servers two(100);
+  const principal who = new_principal(two[0]);
+  REQUIRE(two[0].balance_of(who).has_value());
+  CHECK(eventually([&] { return two.count(leased) == 0; }));
+  two.fails_leases = true;
+  std::atomic<int> refused = 0;
+  std::vector<std::thread> callers;
+  for (std::size_t i = 0; i < 16; ++i)
+    callers.emplace_back([&] {
+      for (int times = 0; times < 20; ++times) {
+        const auto held = two[0].reserve(who, {1});
+        if (!held) CHECK(held.error().code() == errc::storage_unavailable);
+        if (!held) ++refused;
+      }
+    });
+  for (auto& one : callers) one.join();
+  CHECK(refused > 0);
+  two.fails_leases = false;
+  CHECK(eventually([&] { return two[0].reserve(who, {100}).has_value(); }));
 }
 
 TEST_CASE("an idle lease goes back by itself where there are other servers", "[.][postgres]") {

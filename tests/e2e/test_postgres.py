@@ -338,6 +338,42 @@ def test_a_database_that_crashes_under_load(serve, pages, book, database):
     assert "sound" in again.run("ledger", "verify")
 
 
+def test_a_database_that_crashes_under_two_servers(servers, pages, book, database):
+    """Both come back, neither counts the other as gone, and what was answered is in the book."""
+    nodes = servers(2, "plans.free.monthly_credits=100000")
+    key = nodes[0].key(nodes[0].account())
+    wait_until(lambda: nodes[1].call("account/show", key).status == 200)
+    is_over = threading.Event()
+    probes = 0
+
+    def call_on(server):
+        told = []
+        while not is_over.is_set():
+            told.append(server.request("POST", "/v1/scrape/markdown", {"url": pages}, key).status)
+        return told
+
+    with concurrent.futures.ThreadPoolExecutor(16) as pool:
+        callers = [pool.submit(call_on, nodes[i % 2]) for i in range(16)]
+        try:
+            for _ in range(3):
+                for one in nodes:
+                    wait_until(lambda at=one: at.request("POST", "/v1/scrape/markdown", {"url": pages}, key).status == 200)
+                    probes += 1
+                database.stop(signal.SIGQUIT)
+                database.start()
+            for one in nodes:
+                wait_until(lambda at=one: at.request("POST", "/v1/scrape/markdown", {"url": pages}, key).status == 200)
+                probes += 1
+        finally:
+            is_over.set()
+        told = [status for one in callers for status in one.result()]
+    assert set(told) <= {200, 429, 503} and 503 in told
+    assert [one.process.poll() for one in nodes] == [None, None]
+    charged = 100000 - nodes[0].call("account/show", key).json["data"]["balance"]
+    assert charged == told.count(200) + probes
+    assert "sound" in nodes[1].run("ledger", "verify")
+
+
 def test_texts_that_are_no_addresses_are_refused(tmp_path):
     for wrong in ("postgresql://[bad", "mysql://localhost/x"):
         said = refused("accounts", "list", "--data", str(tmp_path), "--set", f"storage.database={wrong}")

@@ -63,8 +63,9 @@ bool balances::lacks_lease(std::int64_t account_id, std::int64_t price) const {
   if (!is_shared_ || available(account_id) >= price) return false;
   const auto leased = leases_.find(account_id);
   if (leased == leases_.end()) return true;
-  // All that there is.
-  if (leased->second.own >= entries_.at(account_id).book.balance) return false;
+  // All that there is, and none of it on its way to others.
+  if (leased->second.returning == 0 && leased->second.own >= entries_.at(account_id).book.balance)
+    return false;
   return price < leased->second.refused || steady::now() >= leased->second.refused_until;
 }
 

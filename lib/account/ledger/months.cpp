@@ -86,6 +86,8 @@ void balances::resumed_waiters::resume(balances& owner) {
   for (waiting_one& one : waiting_) {
     const bool failed = owner.queue_.is_stopping() || (one.started && !committed_);
     one.begun = one.begun || std::exchange(one.started, false);
+    // What was not committed says nothing of what there is.
+    one.counted = one.counted && committed_;
     // Another grant may be due when a clock goes to and fro. One is begun for each at most.
     const bool rolling = owner.entries_.at(account_id_).rolling;
     if (!failed && (rolling || (!one.begun && owner.is_month_due(account_id_)) ||
