@@ -153,6 +153,11 @@ TESTS = {
     (43, "rate limit exact under concurrency"): [
         CALLS + "the rate limit is exact under concurrency, and test keys have a bucket of their own",
         CREDITS + "test_the_rate_limit_is_told_truthfully"],
+    (45, "two nodes, one account"): [
+        ACCOUNT + "peers_test.cpp::callers of two servers spend a balance once, to the last credit",
+        ACCOUNT + "peers_test.cpp::what a server leased goes back when it ends or counts as gone",
+        "e2e/test_postgres.py::test_several_servers_spend_a_balance_once",
+        "e2e/test_postgres.py::test_a_server_that_stands_still_writes_no_more"],
     (46, "SIGTERM drain"): [
         LIFETIME + "test_no_request_is_lost_while_draining",
         LIFETIME + "test_sigterm_finishes_what_runs"],
@@ -191,11 +196,8 @@ TESTS = {
 
 CANNOT_BE_TESTED = {
     (44, "Redis or PostgreSQL down (scale-out)"):
-        "the row is about several nodes, which storage.redis, still refused, would hold together; that "
-        "PostgreSQL goes away under one is shown by tests/e2e/test_postgres.py",
-    (45, "two nodes, one account"):
-        "a second process on the same data does not start (row 47); leases between nodes do not exist "
-        "yet",
+        "there is no Redis: storage.redis is refused; that PostgreSQL goes away under one server and under two is shown "
+        "by tests/e2e/test_postgres.py",
 }
 
 MCP, WORK = "server/mcp/", "markdown/work_test.cpp::"

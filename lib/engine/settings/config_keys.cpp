@@ -116,7 +116,7 @@ constexpr config_key fixed_keys[] = {
     {"storage.idempotency_bytes", "integer", "4294967296",
      "Those of all accounts; the oldest of the account that has the most go."},
     {"storage.redis", "string", "",
-     "redis://... for several servers; not supported yet, and refused."},
+     "redis://... for answers that several servers share; not supported yet, and refused."},
     {"requests.keep_days", "integer", "30",
      "How many days the request log keeps a call; 0: there is no log."},
     {"requests.bodies_hours", "integer", "0",

@@ -17,8 +17,10 @@ constexpr std::int64_t most_render_value = std::int64_t{1} << 40;
 result<void> check_values(const config& from) {
   if (!from.text("storage.redis").empty()) {
     // Silence would let two servers count rates and hold credits each for itself.
-    return error(errc::invalid_configuration,
-                 "storage.redis: several servers on one store are not supported yet; remove it");
+    return error(
+        errc::invalid_configuration,
+        "storage.redis: answers that several servers share are not supported yet; remove it: "
+        "storage.database = \"postgresql://...\" needs none");
   }
   if (from.integer("server.max_memory_bytes").value_or(0) < 0) {
     return error(errc::invalid_configuration,

@@ -74,5 +74,6 @@ TEST_CASE("what is not supported yet is refused, not passed over") {
   REQUIRE_FALSE(opened);
   CHECK(opened.error().code() == freshet::errc::invalid_configuration);
   CHECK(opened.error().detail() ==
-        "storage.redis: several servers on one store are not supported yet; remove it");
+        "storage.redis: answers that several servers share are not supported yet; remove it: "
+        "storage.database = \"postgresql://...\" needs none");
 }
