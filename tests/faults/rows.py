@@ -275,7 +275,7 @@ ATTACKS = {
         LIFETIME + "test_a_log_that_nobody_reads_stops_nothing"],
     (11, "browsers starved for nothing"): [
         SPIN + "an account whose pages spin in every browser does not keep another's from one",
-        SPIN + "whose page had a browser for how long is told, also of a page that gave nothing",
+        SPIN + "a script that never ends costs its page and its browser, and no other; who had it is told",
         "base/place_queue_test.cpp::seconds of places are what is shared, not pieces of work",
         "base/place_queue_test.cpp::who fills the queue gives the room of what came last to others",
         GATE + "browser time is a share of its own, for calls that have pages rendered alone",
