@@ -15,6 +15,8 @@ using postgres::pg_statement;
 namespace {
 
 constexpr std::chrono::milliseconds lock_pause{20};
+/// For PostgreSQL to see that a process was killed.
+constexpr std::chrono::seconds former_patience{2};
 constexpr std::size_t token_bytes = 16;
 
 /// One for every database, and in it for every schema: servers share it.
@@ -48,8 +50,7 @@ constexpr const char* end_unseen =
 
 constexpr const char* retire_one =
     "UPDATE nodes SET retired_at=now() WHERE id=$1 AND retired_at IS NULL";
-constexpr const char* retire_named =
-    "UPDATE nodes SET retired_at=now() WHERE token=$1 AND retired_at IS NULL";
+constexpr const char* find_named = "SELECT id FROM nodes WHERE token=$1 AND retired_at IS NULL";
 constexpr const char* retire_all_unseen =
     "UPDATE nodes SET retired_at=now() FROM heartbeats WHERE node=id AND retired_at IS NULL AND "
     "seen_at<clock_timestamp()-interval '10 seconds'";
@@ -149,8 +150,21 @@ result<void> retire(pg_connection& connection, std::int64_t node) {
   return retire_where(connection, retire_one, node);
 }
 
-result<void> retire(pg_connection& connection, const std::string& token) {
-  return retire_where(connection, retire_named, std::string_view(token));
+result<void> retire_former(pg_connection& connection, const std::string& token) {
+  pg_statement find(connection, "open", find_named);
+  if (find.bind(std::string_view(token)).run() != pg_outcome::done)
+    return connection.last_error("looking for the folder's last server");
+  if (!find.next()) return {};
+  const std::int64_t node = find.integer(0);
+  const auto until = std::chrono::steady_clock::now() + former_patience;
+  for (;;) {
+    pg_statement lock(connection, "open", lock_node);
+    if (lock.bind(node).run() != pg_outcome::done || !lock.next())
+      return connection.last_error("looking for the folder's last server");
+    if (lock.integer(0) != 0) return retire(connection, node);
+    if (std::chrono::steady_clock::now() > until) return {};
+    std::this_thread::sleep_for(lock_pause);
+  }
 }
 
 result<void> retire_unseen(pg_connection& connection) {

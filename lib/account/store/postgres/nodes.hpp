@@ -43,8 +43,10 @@ inline constexpr std::chrono::seconds lock_patience{5};
 
 /// Retires a node that is known to have ended. Error: storage_unavailable.
 [[nodiscard]] result<void> retire(postgres::pg_connection& connection, std::int64_t node);
-/// The same by its token, if it is known here.
-[[nodiscard]] result<void> retire(postgres::pg_connection& connection, const std::string& token);
+/// The same of that which has this token, if one has and its connection is not there: whose folder
+/// was copied lives on beside the copy.
+[[nodiscard]] result<void> retire_former(postgres::pg_connection& connection,
+                                         const std::string& token);
 /// Retires all that have not been seen for a while, and ends their connections.
 [[nodiscard]] result<void> retire_unseen(postgres::pg_connection& connection);
 

@@ -70,7 +70,7 @@ result<void> postgres_store::add_this_node(const std::string& folder) {
     folder_ = std::move(*held);
     const std::string before = sqlite::short_file::read(folder + node_file);
     if (!before.empty())
-      if (auto ended = retire(writer_, before); !ended) return ended;
+      if (auto ended = retire_former(writer_, before); !ended) return ended;
     known.open(folder + node_file);
   }
   const auto node = add_node(writer_);

@@ -319,6 +319,19 @@ TEST_CASE("what a data folder's last server had leased is free when the next one
   CHECK(sqlite::short_file::read(file) != token);
 }
 
+TEST_CASE("a server whose data folder was copied lives on beside the copy", "[.][postgres]") {
+  book_beside book;
+  const auto first = book.open_or_fail();
+  const temporary_folder copy;
+  for (const auto* const name : {"pepper", "node"})
+    std::filesystem::copy_file(book.at.folder + "/" + name, copy.file(name));
+  const auto second = account_store::open(
+      {book.at.database, [](std::string_view) { return false; }, nullptr, copy.file(".")});
+  REQUIRE(second.has_value());
+  CHECK(add(*first, "a") == store_status::done);
+  CHECK(add(**second, "b") == store_status::done);
+}
+
 TEST_CASE("accounts that count as gone learn it though nothing is asked of them", "[.][postgres]") {
   book_beside book;
   manual_clock clock;
