@@ -94,12 +94,16 @@ def pytest_xdist_make_scheduler(config, log):
 ON_FIXED_PORTS = ("e2e/test_web_serp.py", "e2e/test_wordpress.py", "e2e/test_bluesky.py")
 # By how long they take: one that began last would leave the other processes with nothing to do.
 LONGEST_FIRST = (
-    "dashboard/test_every_page.py", "openapi/test_description.py", *ON_FIXED_PORTS,
-    "e2e/test_credits.py", "e2e/test_forum_and_news_sources.py", "dashboard/test_journeys.py",
-    "python/test_wheel.py", "install/test_install.py", "server/test_lifetime.py",
-    "dashboard/test_playground.py", "mcp/test_http.py", "e2e/test_render.py",
-    "e2e/test_keyed_sources.py", "readme/test_readme.py", "faults/test_upstreams.py",
-    "faults/test_crowds.py", "server/test_mail.py", "doors/test_doors.py",
+    "dashboard/test_every_page.py", "install/test_install.py", "openapi/test_description.py",
+    "dashboard/test_playground.py", *ON_FIXED_PORTS, "dashboard/test_journeys.py",
+    "python/test_wheel.py", "e2e/test_postgres.py", "readme/test_readme.py",
+    "e2e/test_forum_and_news_sources.py", "dashboard/test_request_log.py",
+    "dashboard/test_passkeys.py", "doors/test_doors.py", "e2e/test_render.py",
+    "e2e/test_telemetry.py", "dashboard/test_application.py", "mcp/test_http.py",
+    "e2e/test_credits.py", "sources/test_captions.py", "e2e/test_keyed_sources.py",
+    "server/test_lifetime.py", "dashboard/test_guides.py", "dashboard/test_firefox.py",
+    "e2e/test_requests.py", "faults/test_crowds.py", "e2e/test_openapi.py", "server/test_tls.py",
+    "faults/test_soak.py", "query/test_highlights.py", "faults/test_upstreams.py",
 )
 
 

@@ -403,7 +403,9 @@ def test_a_cluster_serves_on(pages, tmp_path, monkeypatch):
         monkeypatch.setenv("FRESHET__STORAGE__DATABASE", database)
 
         def pid_of(name):
-            return int((folder / f"{name}.pid").read_text())
+            """None while it is written."""
+            said = (folder / f"{name}.pid").read_text()
+            return int(said) if said.endswith("\n") else None
 
         def serves(name):
             said = re.findall(r"http\S+", (folder / f"{name}.out").read_text())
@@ -431,7 +433,7 @@ def test_a_cluster_serves_on(pages, tmp_path, monkeypatch):
         def end(name, how):
             before = pid_of(name)
             os.kill(before, how)
-            wait_until(lambda: pid_of(name) != before and serves(name))
+            wait_until(lambda: pid_of(name) not in (None, before) and serves(name))
 
         def under_load(change):
             is_over = threading.Event()
