@@ -15,6 +15,8 @@ using postgres::pg_statement;
 namespace {
 
 constexpr std::chrono::milliseconds lock_pause{20};
+/// Tried once.
+constexpr std::chrono::seconds at_once{-1};
 /// For PostgreSQL to see that a process was killed.
 constexpr std::chrono::seconds former_patience{2};
 constexpr std::size_t token_bytes = 16;
@@ -66,14 +68,16 @@ std::string host_name() {
   return name;
 }
 
-/// Tries `sql` for so long.
-result<bool> lock_in_time(pg_connection& connection, const char* sql,
-                          std::chrono::seconds patience) {
+/// Tries a statement that takes a lock, or gives 0, for so long.
+template <class... Values>
+result<bool> lock_in_time(pg_connection& connection, const char* sql, std::chrono::seconds patience,
+                          const Values&... values) {
   const auto until = std::chrono::steady_clock::now() + patience;
   for (;;) {
-    const auto locked = connection.integer(sql);
-    if (!locked) return locked.error();
-    if (*locked != 0) return true;
+    pg_statement lock(connection, "open", sql);
+    if (lock.bind(values...).run() != pg_outcome::done || !lock.next())
+      return connection.last_error("opening the database");
+    if (lock.integer(0) != 0) return true;
     if (std::chrono::steady_clock::now() > until) return false;
     std::this_thread::sleep_for(lock_pause);
   }
@@ -121,10 +125,9 @@ result<void> enter(pg_connection& connection, const std::string& url) {
 }
 
 result<bool> take_over(pg_connection& connection, std::int64_t node) {
-  pg_statement lock(connection, "open", lock_node);
-  if (lock.bind(node).run() != pg_outcome::done || !lock.next())
-    return connection.last_error("opening the database");
-  if (lock.integer(0) == 0) {
+  const auto locked = lock_in_time(connection, lock_node, at_once, node);
+  if (!locked) return locked;
+  if (!*locked) {
     pg_statement end(connection, "open", end_connection);
     if (end.bind(node).run() != pg_outcome::done)
       return connection.last_error("ending a lost connection");
@@ -156,15 +159,10 @@ result<void> retire_former(pg_connection& connection, const std::string& token) 
     return connection.last_error("looking for the folder's last server");
   if (!find.next()) return {};
   const std::int64_t node = find.integer(0);
-  const auto until = std::chrono::steady_clock::now() + former_patience;
-  for (;;) {
-    pg_statement lock(connection, "open", lock_node);
-    if (lock.bind(node).run() != pg_outcome::done || !lock.next())
-      return connection.last_error("looking for the folder's last server");
-    if (lock.integer(0) != 0) return retire(connection, node);
-    if (std::chrono::steady_clock::now() > until) return {};
-    std::this_thread::sleep_for(lock_pause);
-  }
+  const auto locked = lock_in_time(connection, lock_node, former_patience, node);
+  if (!locked) return locked.error();
+  if (!*locked) return {};
+  return retire(connection, node);
 }
 
 result<void> retire_unseen(pg_connection& connection) {

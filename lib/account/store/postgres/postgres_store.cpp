@@ -24,6 +24,11 @@ constexpr std::chrono::seconds longest_standstill{3};
 /// The token of the node that a data folder has had last.
 constexpr const char* node_file = "/node";
 
+std::string counts_as_gone(const std::string& url) {
+  return "the other servers count this one as gone: " + postgres::shown_url(url) +
+         " had seen no sign of life of it for 10 s";
+}
+
 }  // namespace
 
 postgres_store::~postgres_store() {
@@ -121,8 +126,7 @@ bool postgres_store::reconnect() {
   if (!writer_.open(where_)) return false;
   const auto serves = is_in_service(writer_, node_);
   if (serves && !*serves) {
-    give_up("the other servers count this one as gone: " + postgres::shown_url(where_.url) +
-            " had seen no sign of life of it for 10 s");
+    give_up(counts_as_gone(where_.url));
     return false;
   }
   // While it is not taken over, our own lost connection is still there.
@@ -156,9 +160,7 @@ pg_outcome postgres_store::begin() {
   if (const auto begun = writer_.execute(begin_alone); begun != pg_outcome::done) return begun;
   bool serves = false;
   const auto counted = transaction_->find_end(batches_ + 1, serves);
-  if (counted == pg_outcome::done && !serves)
-    give_up("the other servers count this one as gone: " + postgres::shown_url(where_.url) +
-            " had seen no sign of life of it for 10 s");
+  if (counted == pg_outcome::done && !serves) give_up(counts_as_gone(where_.url));
   return counted;
 }
 
