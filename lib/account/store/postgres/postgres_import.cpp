@@ -1,6 +1,7 @@
 // Some rows at a time, each batch a transaction of its own. What was interrupted goes on: rows that
 // are there stay, and of the ledger, which is most of a book, they are not even read again.
 #include <account/store/pepper_check.hpp>
+#include <account/store/postgres/nodes.hpp>
 #include <account/store/postgres/postgres_import.hpp>
 #include <account/store/postgres/postgres_snapshot.hpp>
 #include <account/store/postgres/postgres_store.hpp>
