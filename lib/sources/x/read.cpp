@@ -1,5 +1,6 @@
 // Answers of X's API v2 as pages of items. An answer of 200 may hold problems instead of data, a
 // list without results has no data at all, and a used-up month looks like a full window.
+#include <base/url.hpp>
 #include <sources/item_text.hpp>
 #include <sources/position.hpp>
 #include <sources/post_thread.hpp>
