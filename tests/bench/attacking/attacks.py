@@ -8,7 +8,7 @@ import time
 
 from attacking.attacker import again_and_again, in_threads, pages_of, read_answer, send_without_end, trickle
 from attacking.floods import FLOODS
-from attacking.people import PEOPLE
+from attacking.people import PEOPLE, mails_that_nobody_takes
 
 
 def language_selectors(of):
@@ -358,3 +358,5 @@ ATTACKS = [language_selectors, unread_answers, dripping_pages, cancelled_convers
            slow_bodies, *FLOODS, *PEOPLE]
 # Those that a server of this kind of certificate is for.
 UNDER_TLS = {handshakes}
+# Those that need a mail server, and one that is in the attacker's hand.
+WITH_MAIL = {mails_that_nobody_takes}

@@ -77,5 +77,15 @@ def pictures_that_do_not_come(of):
     in_threads(32, again_and_again(once))
 
 
+def mails_that_nobody_takes(of):
+    """To people that there are not, of as many domains, through a server that does not finish its greeting."""
+    def once(number):
+        email = "attacker@example.org" if number == 0 else f"a{random.random()}@a{random.random()}.example"
+        with of.connect() as connection:
+            connection.sendall(of.post("/dashboard/api/sign-up", {"email": email}, None))
+            read_answer(connection)
+    in_threads(16, again_and_again(once))
+
+
 PEOPLE = [password_resets, mcp_greetings, everything_without_a_key, event_streams, data_exports,
-          pictures_that_do_not_come]
+          pictures_that_do_not_come, mails_that_nobody_takes]

@@ -4,6 +4,7 @@ import contextlib
 import gzip
 import http.server
 import itertools
+import socket
 import socketserver
 import threading
 import time
@@ -175,3 +176,35 @@ def serve(pipe, hostile_robots):
     server.hostile_robots = hostile_robots
     pipe.send(server.server_address[1])
     server.serve_forever()
+
+
+def serve_mail(pipe):
+    """A mail server that takes the first mail, whose text it tells through the pipe. Whoever comes then hears a
+    byte a second of a greeting without end."""
+    listening = socket.create_server(("127.0.0.1", 0), backlog=256)
+    pipe.send(listening.getsockname()[1])
+    connection = listening.accept()[0]
+    pipe.send(take_mail(connection))
+    while True:
+        connection = listening.accept()[0]
+        threading.Thread(target=drip_greeting, args=(connection,), daemon=True).start()
+
+
+def take_mail(connection):
+    lines = connection.makefile("rwb", buffering=0)
+    lines.write(b"220 a\r\n")
+    while command := lines.readline():
+        if command.startswith(b"DATA"):
+            lines.write(b"354 go on\r\n")
+            mail = b"".join(iter(lines.readline, b".\r\n"))
+            lines.write(b"250 taken\r\n")
+            return mail.decode()
+        lines.write(b"250 a\r\n")
+    return ""
+
+
+def drip_greeting(connection):
+    with contextlib.suppress(OSError), connection:
+        for byte in itertools.cycle(b"220-a\r\n"):
+            connection.send(bytes([byte]))
+            time.sleep(1)
