@@ -117,6 +117,7 @@ class connection_threads {
     keyed_.start();
     keyless_.start();
     yield_to_others();
+    take_short_turns();
     work_.run(main_);
     keyless_.stop();
     keyed_.stop();
