@@ -2,11 +2,13 @@
 
 import collections
 import contextlib
+import ctypes
 import http.client
 import json
 import multiprocessing
 import os
 import ssl
+import struct
 import time
 
 PROBE_PAUSE_S = 0.005
@@ -14,9 +16,19 @@ PROBE_PAUSE_S = 0.005
 PRIORITY = -5
 
 
+# Of a turn on the processor, as of Linux 6.12: who asks for a short one has it soon.
+TURN_NS = 100_000
+SCHED_SETATTR = {"x86_64": 314, "aarch64": 274}
+
+
 def go_first():
+    """A neighbour has a machine of its own: its waiting for this one is no wait for the server."""
     with contextlib.suppress(PermissionError):
         os.nice(PRIORITY)
+    if number := SCHED_SETATTR.get(os.uname().machine):
+        # struct sched_attr: size, policy, flags, niceness, priority, runtime, deadline, period.
+        asked = struct.pack("=IIQiIQQQ", 48, os.SCHED_OTHER, 0, os.nice(0), 0, TURN_NS, 0, 0)
+        ctypes.CDLL(None).syscall(number, 0, asked, 0)
 
 
 def percentile(values, part):
