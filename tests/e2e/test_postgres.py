@@ -136,6 +136,12 @@ def spend(server, key, page, told, on_answer=lambda: None):
             time.sleep(int(answer.headers["Retry-After"]))
 
 
+def at_answer(number, act):
+    """For `spend`: acts once, at one of the answers of all callers."""
+    answered = itertools.count(1)
+    return lambda: act() if next(answered) == number else None
+
+
 @pytest.mark.parametrize("count", [2, 3])
 def test_several_servers_spend_a_balance_once(servers, pages, book, count):
     """64 callers of each on 1,000 credits."""
@@ -166,15 +172,10 @@ def test_a_server_that_is_killed_costs_no_credit(servers, pages, book):
     first, second = servers(2)
     key = first.key(first.account())
     wait_until(lambda: second.call("account/show", key).status == 200)
-    answered = itertools.count(1)
-
-    def kill_at_200():
-        if next(answered) == 200:
-            first.process.kill()
-
+    kill = at_answer(200, first.process.kill)
     told = [[] for _ in range(128)]
     with concurrent.futures.ThreadPoolExecutor(len(told)) as pool:
-        list(pool.map(lambda i: spend((first, second)[i % 2], key, pages, told[i], kill_at_200), range(len(told))))
+        list(pool.map(lambda i: spend((first, second)[i % 2], key, pages, told[i], kill), range(len(told))))
 
     def spent():
         left = []
@@ -195,17 +196,12 @@ def test_a_server_that_stands_still_writes_no_more(servers, pages, book):
     first, second = servers(2)
     key = first.key(first.account())
     wait_until(lambda: second.call("account/show", key).status == 200)
-    answered = itertools.count(1)
-
-    def stop_at_200():
-        if next(answered) == 200:
-            first.process.send_signal(signal.SIGSTOP)
-
+    stop = at_answer(200, lambda: first.process.send_signal(signal.SIGSTOP))
     early, late = [[] for _ in range(64)], [[] for _ in range(64)]
     with concurrent.futures.ThreadPoolExecutor(128) as pool:
         try:
-            waiting = [pool.submit(spend, first, key, pages, one, stop_at_200) for one in early]
-            for one in [pool.submit(spend, second, key, pages, one, stop_at_200) for one in late]:
+            waiting = [pool.submit(spend, first, key, pages, one, stop) for one in early]
+            for one in [pool.submit(spend, second, key, pages, one, stop) for one in late]:
                 one.result()
 
             def spent():

@@ -3,24 +3,16 @@
 // nothing but what a test asks it to send.
 #pragma once
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
-#include <functional>
-#include <list>
 #include <map>
-#include <mutex>
 #include <string>
 #include <string_view>
-#include <thread>
-#include <utility>
 #include <vector>
+
+#include "support/loopback_listener.hpp"
 
 namespace freshet::test {
 
@@ -79,42 +71,13 @@ class loopback_server {
 
   using handler = std::function<void(const seen&, connection&)>;
 
-  loopback_server() {
-    listener_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in at{};
-    at.sin_family = AF_INET;
-    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof at;
-    if (bind(listener_, reinterpret_cast<sockaddr*>(&at), size) != 0 ||
-        listen(listener_, 512) != 0 ||
-        getsockname(listener_, reinterpret_cast<sockaddr*>(&at), &size) != 0) {
-      throw std::runtime_error("no loopback port");
-    }
-    port_ = ntohs(at.sin_port);
-    acceptor_ = std::thread([this] { accept_all(); });
-  }
-  loopback_server(const loopback_server&) = delete;
-  loopback_server& operator=(const loopback_server&) = delete;
-  ~loopback_server() {
-    stopping_ = true;
-    shutdown(listener_, SHUT_RDWR);
-    acceptor_.join();
-    {
-      const std::lock_guard lock(mutex_);
-      for (session& each : sessions_) shutdown(each.socket, SHUT_RDWR);
-    }
-    for (session& each : sessions_) each.thread.join();
-    for (session& each : sessions_) ::close(each.socket);
-    ::close(listener_);
-  }
-
-  [[nodiscard]] int port() const { return port_; }
+  [[nodiscard]] int port() const { return listener_.port(); }
   /// "http://127.0.0.1:PORT" + path
   [[nodiscard]] std::string url(const std::string& path = "/") const {
-    return "http://127.0.0.1:" + std::to_string(port_) + path;
+    return "http://127.0.0.1:" + std::to_string(port()) + path;
   }
   /// True once the server is being destroyed: endless handlers ask it.
-  [[nodiscard]] bool stopping() const { return stopping_; }
+  [[nodiscard]] bool stopping() const { return listener_.stopping(); }
 
   /// Sets what a path (without query) is answered with; "*" is every other path. 404 by default.
   void on(const std::string& path, handler handler) {
@@ -160,7 +123,7 @@ class loopback_server {
         [&](const seen& each) { return each.target.substr(0, each.target.find('?')) == path; }));
   }
   /// Connections accepted so far.
-  [[nodiscard]] int connections() const { return accepted_; }
+  [[nodiscard]] int connections() const { return listener_.accepted(); }
   /// The last request to a path; empty if there was none.
   [[nodiscard]] seen last(const std::string& path) const {
     const std::lock_guard lock(mutex_);
@@ -171,31 +134,14 @@ class loopback_server {
   }
 
  private:
-  struct session {
-    int socket;
-    std::thread thread;
-  };
-
-  void accept_all() {
-    while (!stopping_) {
-      const int socket = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
-      if (socket < 0) continue;
-      ++accepted_;
-      const std::lock_guard lock(mutex_);
-      sessions_.push_back({socket, {}});
-      sessions_.back().thread = std::thread([this, socket] { serve(socket); });
-    }
-  }
-
   void serve(int socket) {
     std::string buffer;
     connection to(socket);
-    while (to.is_open() && !stopping_) {
+    while (to.is_open() && !stopping()) {
       seen request;
       if (!read(socket, buffer, request)) break;
       find(request)(request, to);
     }
-    // Not closed before the end, so that no other session gets its number.
     shutdown(socket, SHUT_RDWR);
     const linger now{0, 0};
     linger set{};
@@ -246,15 +192,11 @@ class loopback_server {
     return true;
   }
 
-  int listener_ = -1;
-  int port_ = 0;
-  std::atomic<bool> stopping_ = false;
-  std::atomic<int> accepted_ = 0;
   mutable std::mutex mutex_;
   std::map<std::string, handler> handlers_;
   std::vector<seen> requests_;
-  std::list<session> sessions_;
-  std::thread acceptor_;
+  // The last: it ends first, for its threads use what is above.
+  loopback_listener listener_{[this](int socket) { serve(socket); }};
 };
 
 }  // namespace freshet::test

@@ -1,14 +1,9 @@
 // The sockets of websocket_server, and Beast's frames on them.
 #include "support/websocket_server.hpp"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <openssl/ssl.h>
 #include <signal.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
-#include <atomic>
 #include <boost/asio/error.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/write.hpp>
@@ -16,12 +11,10 @@
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <boost/beast/websocket/stream.hpp>
-#include <list>
-#include <mutex>
 #include <stdexcept>
-#include <thread>
 
 #include "support/certificate.hpp"
+#include "support/loopback_listener.hpp"
 
 namespace freshet::test {
 
@@ -158,6 +151,22 @@ class beast_stream final : public websocket_server::stream {
   std::function<void()> on_pong_;
 };
 
+struct tls_deleter {
+  void operator()(SSL_CTX* context) const { SSL_CTX_free(context); }
+};
+using tls_context = std::unique_ptr<SSL_CTX, tls_deleter>;
+
+/// None without a certificate.
+tls_context context_of(const certificate* tls) {
+  if (tls == nullptr) return nullptr;
+  tls_context made(SSL_CTX_new(TLS_server_method()));
+  if (SSL_CTX_use_certificate_chain_file(made.get(), tls->file.c_str()) != 1 ||
+      SSL_CTX_use_PrivateKey_file(made.get(), tls->key.c_str(), SSL_FILETYPE_PEM) != 1) {
+    throw std::runtime_error("no such certificate");
+  }
+  return made;
+}
+
 websocket_server::request request_of(const beast_stream::head& asked) {
   websocket_server::request made{std::string(asked.target()), {}};
   for (const auto& field : asked) {
@@ -178,66 +187,17 @@ std::string websocket_server::request::header(std::string_view name) const {
 class websocket_server::listener {
  public:
   listener(handler handler, refusal refuse, const certificate* tls)
-      : handler_(std::move(handler)), refuse_(std::move(refuse)) {
-    if (tls != nullptr) {
-      tls_ = SSL_CTX_new(TLS_server_method());
-      if (SSL_CTX_use_certificate_chain_file(tls_, tls->file.c_str()) != 1 ||
-          SSL_CTX_use_PrivateKey_file(tls_, tls->key.c_str(), SSL_FILETYPE_PEM) != 1) {
-        throw std::runtime_error("no such certificate");
-      }
-    }
-    socket_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in at{};
-    at.sin_family = AF_INET;
-    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof at;
-    if (bind(socket_, reinterpret_cast<sockaddr*>(&at), size) != 0 || listen(socket_, 512) != 0 ||
-        getsockname(socket_, reinterpret_cast<sockaddr*>(&at), &size) != 0) {
-      throw std::runtime_error("no loopback port");
-    }
-    port_ = ntohs(at.sin_port);
-    thread_ = std::thread([this] { accept_all(); });
-  }
-  listener(const listener&) = delete;
-  listener& operator=(const listener&) = delete;
-  ~listener() {
-    stopping_ = true;
-    ::shutdown(socket_, SHUT_RDWR);
-    thread_.join();
-    {
-      const std::lock_guard lock(mutex_);
-      for (const auto& each : sessions_) ::shutdown(each.socket, SHUT_RDWR);
-    }
-    for (auto& each : sessions_) each.thread.join();
-    for (const auto& each : sessions_) ::close(each.socket);
-    ::close(socket_);
-    SSL_CTX_free(tls_);
-  }
-  [[nodiscard]] int port() const { return port_; }
+      : handler_(std::move(handler)), refuse_(std::move(refuse)), tls_(context_of(tls)) {}
+  [[nodiscard]] int port() const { return connections_.port(); }
 
  private:
-  struct session {
-    int socket;
-    std::thread thread;
-  };
-
-  void accept_all() {
-    while (!stopping_) {
-      const int socket = accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC);
-      if (socket < 0) continue;
-      const std::lock_guard lock(mutex_);
-      sessions_.push_back({socket, {}});
-      sessions_.back().thread = std::thread([this, socket] { serve(socket); });
-    }
-  }
-
   void serve(int socket) {
     // OpenSSL writes to a socket that is gone, too.
     sigset_t pipe;
     sigemptyset(&pipe);
     sigaddset(&pipe, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &pipe, nullptr);
-    SSL* const tls = tls_ != nullptr ? SSL_new(tls_) : nullptr;
+    SSL* const tls = tls_ != nullptr ? SSL_new(tls_.get()) : nullptr;
     if (tls != nullptr) SSL_set_fd(tls, socket);
     if (tls == nullptr || SSL_accept(tls) == 1) {
       try {
@@ -247,8 +207,6 @@ class websocket_server::listener {
       }
     }
     SSL_free(tls);
-    // Not closed before the end, so that no other session gets its number.
-    ::shutdown(socket, SHUT_RDWR);
   }
 
   void talk(int socket, SSL* tls) {
@@ -265,13 +223,8 @@ class websocket_server::listener {
 
   handler handler_;
   refusal refuse_;
-  SSL_CTX* tls_ = nullptr;
-  int socket_ = -1;
-  int port_ = 0;
-  std::mutex mutex_;
-  std::list<session> sessions_;
-  std::atomic<bool> stopping_ = false;
-  std::thread thread_;
+  tls_context tls_;
+  loopback_listener connections_{[this](int socket) { serve(socket); }};
 };
 
 websocket_server::websocket_server(handler handler, refusal refuse, const certificate* tls)
