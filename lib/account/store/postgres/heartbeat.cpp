@@ -12,7 +12,7 @@ using postgres::pg_statement;
 namespace {
 
 constexpr std::chrono::seconds beat_interval{1};
-constexpr int beats_before_judging = 10;
+constexpr int beats_before_judging = gone_after / beat_interval;
 /// One that is slow to answer must not look like one that is gone.
 constexpr std::chrono::seconds beat_timeout{5};
 
@@ -20,7 +20,7 @@ constexpr const char* put_beat =
     "UPDATE heartbeats SET seen_at=clock_timestamp() WHERE node=$1 RETURNING node";
 constexpr const char* other_nodes =
     "SELECT count(*) FROM heartbeats WHERE node<>$1 AND "
-    "seen_at>=clock_timestamp()-interval '10 seconds'";
+    "seen_at>=clock_timestamp()-$2*interval '1 second'";
 
 /// It is seen at once: a disk or a standby that holds commits up makes nobody look gone, and a beat
 /// that a crash undoes is missed by nobody.
@@ -30,7 +30,7 @@ constexpr const char* wait_for_no_disk = "SET synchronous_commit=off";
 
 result<std::int64_t> count_peers(pg_connection& connection, std::int64_t node) {
   pg_statement count(connection, "beat", other_nodes);
-  if (count.bind(node).run() != pg_outcome::done || !count.next())
+  if (count.bind(node, gone_after.count()).run() != pg_outcome::done || !count.next())
     return connection.last_error("counting the servers");
   return count.integer(0);
 }

@@ -48,14 +48,14 @@ constexpr const char* end_connection =
 constexpr const char* end_unseen =
     "SELECT count(*), count(pg_terminate_backend(pid)) FROM heartbeats "
     "LEFT JOIN pg_stat_activity ON backend=pid AND connected_at=backend_start "
-    "WHERE seen_at<clock_timestamp()-interval '10 seconds'";
+    "WHERE seen_at<clock_timestamp()-$1*interval '1 second'";
 
 constexpr const char* retire_one =
     "UPDATE nodes SET retired_at=now() WHERE id=$1 AND retired_at IS NULL";
 constexpr const char* find_named = "SELECT id FROM nodes WHERE token=$1 AND retired_at IS NULL";
 constexpr const char* retire_all_unseen =
     "UPDATE nodes SET retired_at=now() FROM heartbeats WHERE node=id AND retired_at IS NULL AND "
-    "seen_at<clock_timestamp()-interval '10 seconds'";
+    "seen_at<clock_timestamp()-$1*interval '1 second'";
 constexpr const char* remove_traces =
     "DELETE FROM leases USING nodes WHERE node=id AND retired_at IS NOT NULL; "
     "DELETE FROM running_calls USING nodes WHERE node=id AND retired_at IS NOT NULL; "
@@ -167,10 +167,10 @@ result<void> retire_former(pg_connection& connection, const std::string& token) 
 
 result<void> retire_unseen(pg_connection& connection) {
   pg_statement end(connection, "retire", end_unseen);
-  if (end.run() != pg_outcome::done || !end.next())
+  if (end.bind(gone_after.count()).run() != pg_outcome::done || !end.next())
     return connection.last_error("looking for servers that are gone");
   if (end.integer(0) == 0) return {};
-  return retire_where(connection, retire_all_unseen);
+  return retire_where(connection, retire_all_unseen, gone_after.count());
 }
 
 }  // namespace freshet::account::on_postgres

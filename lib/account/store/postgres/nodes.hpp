@@ -16,6 +16,9 @@ namespace freshet::account::on_postgres {
 /// Begins a transaction that no other of a store runs beside.
 inline constexpr const char* begin_alone = "BEGIN; SELECT 1 FROM state FOR UPDATE";
 
+/// A node that has not been seen for so long counts as gone.
+inline constexpr std::chrono::seconds gone_after{10};
+
 /// Who a node is: its number, and a name that no node of any database has.
 struct node_identity {
   std::int64_t id = 0;

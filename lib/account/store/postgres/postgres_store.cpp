@@ -26,7 +26,7 @@ constexpr const char* node_file = "/node";
 
 std::string counts_as_gone(const std::string& url) {
   return "the other servers count this one as gone: " + postgres::shown_url(url) +
-         " had seen no sign of life of it for 10 s";
+         " had seen no sign of life of it for " + std::to_string(gone_after.count()) + " s";
 }
 
 }  // namespace
