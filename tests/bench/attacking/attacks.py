@@ -7,7 +7,7 @@ import ssl
 import time
 
 from attacking.attacker import again_and_again, in_threads, pages_of, read_answer, send_without_end, trickle
-from attacking.floods import FLOODS
+from attacking.floods import FLOODS, busy_machine
 from attacking.people import PEOPLE, mails_that_nobody_takes
 
 

@@ -1,13 +1,18 @@
 """Attacks by number: of requests that cost the server little, or that cost nobody anything. What a flood of
 `new_connections` and `health_checks` does is what as many connections and requests do by themselves: the
-measure for all others."""
+measure for all others, as `busy_machine` is for what computes."""
 
+import contextlib
+import ctypes
+import os
 import random
+import signal
 import socket
 import time
 
 from attacking.attacker import again_and_again, in_threads, pages_of, read_answer, send_without_end
 
+PR_SET_PDEATHSIG = 1
 SEARCH = "/v1/microblog/search"
 
 
@@ -95,5 +100,17 @@ def hostile_feeds(of):
     in_threads(8, again_and_again(once))
 
 
-FLOODS = [health_checks, new_connections, options_and_heads, request_lists, dropin_searches, dropin_refusals,
+def busy_machine(of):
+    """No attack, the floor of those that compute: programs of the usual niceness that do, one a core."""
+    for _ in range(os.cpu_count() - 1):
+        if os.fork() == 0:
+            ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+            break
+    with contextlib.suppress(PermissionError):
+        os.setpriority(os.PRIO_PROCESS, 0, 0)
+    while True:
+        pass
+
+
+FLOODS = [busy_machine, health_checks, new_connections, options_and_heads, request_lists, dropin_searches, dropin_refusals,
           half_closed_calls, packed_pages, transcripts, hostile_feeds]
