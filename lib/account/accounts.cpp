@@ -43,12 +43,17 @@ std::function<bool()> accounts::is_shared() const {
 }
 
 accounts_stats accounts::stats() const {
+  std::optional<redis_stats> redis;
+  if (const owners& in = *owners_; in.rates != nullptr) {
+    const auto now = in.rates->count();
+    redis = {now.link.is_here, now.link.runs, now.link.losses, now.alone};
+  }
   const auto guard = owners_->queue.lock();
   const commit_queue::figures counted = owners_->queue.count();
   const owners& in = *owners_;
   return {in.key_lookups, counted.batches,     counted.failed_batches, in.ledger.last_movement(),
           counted.queued, in.directory.size(), in.keyring.size(),      in.residents.reads(),
-          counted.sizes};
+          counted.sizes,  std::move(redis)};
 }
 
 result<balance> accounts::balance_of(const principal& who) {

@@ -88,6 +88,13 @@ struct accounts_options {
   /// Told of each, once its charge is committed, before who waits for that. It must neither wait
   /// nor throw, nor call the accounts. May be null.
   std::function<void(const balance_fall&)> fell;
+  /// "redis://…", where several servers count the rates of their callers together; "": each has its
+  /// part of a rate. `redis_timeout` is what a call waits for it at most.
+  std::string redis = {};
+  std::chrono::milliseconds redis_timeout{100};
+  /// Told when that Redis is there or has gone away, and why, also as they open. On a thread of its
+  /// own; it must neither wait nor throw. May be null.
+  std::function<void(bool is_here, std::string_view why)> redis_changed;
   /// For tests: asked before each step of the writing connection with the step's name ("begin",
   /// "row", "head", "answer", "commit", "sync", …); true makes the step fail as a full disk would,
   /// "sync" as a failed fsync would, "reply" as a connection would that is lost once a commit is
@@ -96,6 +103,14 @@ struct accounts_options {
   /// For tests: told when an account was read and is not in memory yet, without a lock. May be
   /// null.
   std::function<void()> was_read;
+};
+
+/// How it is with the Redis that counts rates.
+struct redis_stats {
+  bool is_here = false;
+  std::uint64_t runs = 0;    ///< that it was asked and answered
+  std::uint64_t losses = 0;  ///< of the connection
+  std::uint64_t alone = 0;   ///< calls that were judged without it
 };
 
 /// Figures for metrics and tests, counted since the start.
@@ -108,6 +123,7 @@ struct accounts_stats {
   std::size_t accounts = 0, keys = 0;  ///< in memory now
   std::uint64_t reads = 0;             ///< of accounts and keys that were not
   batch_sizes sizes{};                 ///< of the transactions committed
+  std::optional<redis_stats> redis{};  ///< null where there is none
 };
 
 /// The state of a balance.
@@ -292,9 +308,18 @@ class accounts {
   [[nodiscard]] result<principal> principal_of(std::int64_t account_id, key_mode mode);
   /// Takes one request from the account's bucket; test keys share another one, with its own rate,
   /// and a signed-in person's calls of the account itself (`of_account`) do, too.
-  /// `state` is filled in both cases. Error: rate_limited, with retry_after.
+  /// `state` is filled in both cases. Where several servers count together it may wait for Redis,
+  /// for redis_timeout at most. Error: rate_limited, with retry_after.
   [[nodiscard]] result<void> take_rate_token(const principal& who, rate_info& state,
                                              bool of_account = false);
+  /// Told the same; on another thread, without a lock, and it must not wait.
+  using rate_handler = std::function<void(const result<void>&, const rate_info&)>;
+  /// The same for who must not wait: null where Redis has to be asked, and then `done` is told,
+  /// once.
+  [[nodiscard]] std::optional<result<void>> take_rate_token(const principal& who, rate_info& state,
+                                                            bool of_account, rate_handler done);
+  /// Whether that can be.
+  [[nodiscard]] bool shares_rates() const noexcept;
   /// Makes the month's grant if it is due (the only case in which it waits for a commit), then
   /// holds `price`. Not for test keys, which cost nothing: internal. Errors: insufficient_credits,
   /// key_budget_exceeded, storage_unavailable, overloaded (max_queue).

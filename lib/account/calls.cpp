@@ -4,6 +4,7 @@
 #include <account/answer_box.hpp>
 #include <account/owners.hpp>
 #include <base/kept_blocks.hpp>
+#include <future>
 
 namespace freshet::account {
 namespace {
@@ -237,19 +238,55 @@ result<principal> accounts::principal_of(std::int64_t account_id, key_mode mode)
   return principal{*account, std::move(session), in.plans.plan_called(account->plan, mode)};
 }
 
-result<void> accounts::take_rate_token(const principal& who, rate_info& state, bool of_account) {
-  owners& in = *owners_;
+namespace {
+
+/// Which bucket a call takes from, and by which rule.
+std::pair<key_mode, rate_rule> rate_of(const owners& inside, const principal& who,
+                                       bool of_account) {
   // One page of the dashboard asks several at once, and a person turns many pages.
   const bool is_page = of_account && who.key.public_id == session_key_id;
   const key_mode mode = is_page ? key_mode::test : who.key.mode;
-  const auto now = in.clock.steady();
-  const auto guard = in.queue.lock();
   // A plan that has changed since is in force; of an account that has left memory it has not.
-  const account_record* const account = in.directory.find(who.account.id);
+  const account_record* const account = inside.directory.find(who.account.id);
   const std::string& plan = account == nullptr ? who.account.plan : account->plan;
-  // Each of several servers has its part of the rate.
-  const rate_rule rule = in.plans.rate_of(plan, mode).shared_by(in.books->peers() + 1);
-  return in.keyring.take_token(who.account.id, mode, rule, now, state);
+  return {mode, inside.plans.rate_of(plan, mode)};
+}
+
+}  // namespace
+
+bool accounts::shares_rates() const noexcept { return owners_->rates != nullptr; }
+
+result<void> accounts::take_rate_token(const principal& who, rate_info& state, bool of_account) {
+  owners& in = *owners_;
+  if (in.rates == nullptr) {
+    const auto now = in.clock.steady();
+    const auto guard = in.queue.lock();
+    const auto [mode, rule] = rate_of(in, who, of_account);
+    // Each of several servers has its part of the rate.
+    return in.keyring.take_token(who.account.id, mode, rule.shared_by(in.books->peers() + 1), now,
+                                 state);
+  }
+  const auto told = std::make_shared<std::promise<std::pair<result<void>, rate_info>>>();
+  auto answer = told->get_future();
+  auto judged = take_rate_token(who, state, of_account,
+                                [told](const result<void>& passes, const rate_info& info) {
+                                  told->set_value({passes, info});
+                                });
+  if (judged) return std::move(*judged);
+  auto late = answer.get();
+  state = late.second;
+  return std::move(late.first);
+}
+
+std::optional<result<void>> accounts::take_rate_token(const principal& who, rate_info& state,
+                                                      bool of_account, rate_handler done) {
+  owners& in = *owners_;
+  if (in.rates == nullptr) return take_rate_token(who, state, of_account);
+  const auto of = [&] {
+    const auto guard = in.queue.lock();
+    return rate_of(in, who, of_account);
+  }();
+  return in.rates->take(who.account.id, of.first, of.second, state, std::move(done));
 }
 
 result<std::optional<stored_answer>> accounts::begin_idempotent(const principal& who,

@@ -161,15 +161,34 @@ result<std::unique_ptr<owners>> owners::open(accounts_options options) {
   if (options.clock == nullptr) options.clock = &base::system_clock();
   auto plans = plan_table::build(std::move(options.plans), options.test_keys);
   if (!plans) return plans.error();
+  std::optional<shared_rates_options> shared;
+  if (!options.redis.empty()) {
+    auto where = redis::read_address(options.redis);
+    if (!where) return where.error();
+    shared.emplace();
+    shared->where = std::move(*where);
+    shared->timeout = options.redis_timeout;
+    shared->changed = options.redis_changed;
+  }
   auto books =
       account_store::open({options.database_path, options.fail, options.tell, options.folder});
   if (!books) return books.error();
   auto opened = std::make_unique<owners>(std::move(options), std::move(*plans), std::move(*books));
   if (auto done = opened->load(); !done) return done.error();
+  if (shared) opened->share_rates(std::move(*shared));
   opened->queue.start();
   opened->books->on_loss([all = opened.get()] { all->queue.doubt(); });
   opened->books->on_news([all = opened.get()](const peer_news& what) { all->hear(what); });
   return opened;
+}
+
+void owners::share_rates(shared_rates_options shared) {
+  // Whoever has the pepper serves this book: another book's servers may use the same Redis.
+  const auto mark = base::hmac_sha256(books->pepper(), "redis");
+  shared.prefix = "freshet:" + base::hex(base::as_text(mark).substr(0, 6)) + ":rate:";
+  shared.servers = [this] { return books->peers() + 1; };
+  shared.clock = &clock;
+  rates = std::make_unique<shared_rates>(std::move(shared));
 }
 
 result<void> owners::load() {

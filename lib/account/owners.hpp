@@ -8,6 +8,7 @@
 
 #include <account/accounts.hpp>
 #include <account/keys/known_origins.hpp>
+#include <account/keys/shared_rates.hpp>
 #include <account/residents.hpp>
 #include <account/rules/origins.hpp>
 #include <account/users/throttle.hpp>
@@ -158,9 +159,12 @@ struct owners {
   /// this.
   const std::shared_ptr<std::atomic<std::int64_t>> accounts =
       std::make_shared<std::atomic<std::int64_t>>(0);
+  std::unique_ptr<shared_rates> rates;  ///< null where this server counts them itself
 
  private:
   [[nodiscard]] result<void> load();
+  /// Of the options only what is not the book's own is set.
+  void share_rates(shared_rates_options shared);
   [[nodiscard]] result<void> load_past_grants();
   [[nodiscard]] result<void> load_origins();
   void reread_account(std::int64_t account_id);

@@ -9,6 +9,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <pdf/find.hpp>
+#include <redis/redis_link.hpp>
 
 namespace freshet::detail {
 namespace {
@@ -61,6 +62,21 @@ void ask_sources(core& core, std::vector<engine::finding>& out) {
   std::unique_lock lock(shared->mutex);
   shared->changed.wait(lock, [&] { return shared->missing == 0; });
   out.insert(out.end(), shared->findings.begin(), shared->findings.end());
+}
+
+/// Tried anew: a server that runs has a connection of its own.
+engine::finding check_redis(const core& of) {
+  redis::link_options options;
+  auto where = redis::read_address(of.settings.text("storage.redis"));
+  if (!where) return {false, "redis", where.error().detail(), "mend storage.redis"};
+  const std::string place = redis::shown(*where);
+  options.where = std::move(*where);
+  options.timeout = reach_timeout;
+  redis::redis_link tried(std::move(options));
+  tried.start();
+  if (tried.is_here()) return {true, "redis", "reachable at " + place, ""};
+  return {false, "redis", "not reachable at " + place + ": " + tried.count().why,
+          "check storage.redis; until then each server gives callers its part of their rate"};
 }
 
 /// Both are optional: without them only `render` and PDFs are refused. What was named must work.
@@ -134,6 +150,7 @@ std::vector<engine::finding> run_doctor(core& core, bool offline) {
                              : "check the disk under storage.data_dir, or the server of "
                                "storage.database"});
   }
+  if (!core.settings.text("storage.redis").empty()) found.push_back(check_redis(core));
   if (core.settings.text("network.contact").empty() && !core.settings.has("network.user_agent")) {
     found.push_back({true, "network", "the user agent names no contact",
                      "set network.contact: Wikipedia limits anonymous clients severely, and some "

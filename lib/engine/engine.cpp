@@ -136,6 +136,14 @@ result<std::unique_ptr<account::accounts>> open_accounts(const config& config,
     }
   };
   options.tell = [log](std::string_view line) { log("info", line); };
+  options.redis = config.text("storage.redis");
+  options.redis_timeout =
+      std::chrono::milliseconds(config.integer("storage.redis_timeout_ms").value_or(100));
+  options.redis_changed = [log](bool is_here, std::string_view why) {
+    if (is_here) return log("info", "Redis is there: servers count the rates of callers together");
+    log("warn", "Redis is away (" + std::string(why) +
+                    "): each server gives callers its part of their rate");
+  };
   return account::accounts::open(std::move(options));
 }
 

@@ -34,7 +34,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   enum class stage_end : std::uint8_t {
     next,      ///< the next stage may begin
     answered,  ///< the caller has its answer: a dry run, a replay
-    waiting,   ///< for a commit, a store: what is waited for calls resume()
+    waiting,   ///< for a commit, a store, Redis: what is waited for calls resume()
   };
   using stage = result<stage_end> (pipeline::*)();
 
@@ -73,6 +73,8 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   void give_kept_page();
   void keep_page(std::string_view data, const page_outcome& made, bool charged);
   void look_up_answer();
+  void hear_rate(const result<void>& passes, const rate_info& state);
+  void go_on_from_rate();
   void look_caller_up();
   result<stage_end> take_example();
   result<stage_end> look_up_caller(owner_id whose);
@@ -138,6 +140,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   const environment* environment_ = nullptr;
   std::optional<account::principal> who_;
   std::optional<rate_info> rate_;
+  std::optional<error> refused_rate_;  ///< by who had to be waited for
   std::shared_ptr<gates::pass> pass_;  ///< null: nobody's limits hold for this call
   std::optional<catalog::arguments> arguments_;
   std::shared_ptr<const kept_page> kept_;       ///< what is answered; null: it is asked anew

@@ -153,6 +153,12 @@ TESTS = {
     (43, "rate limit exact under concurrency"): [
         CALLS + "the rate limit is exact under concurrency, and test keys have a bucket of their own",
         CREDITS + "test_the_rate_limit_is_told_truthfully"],
+    (44, "Redis or PostgreSQL down (scale-out)"): [
+        "e2e/test_redis.py::test_row_44_redis_is_killed_and_stands_still_under_load",
+        ACCOUNT + "keys/shared_rates_test.cpp::without Redis each server gives its part, and it counts "
+        "when Redis is back",
+        "e2e/test_postgres.py::test_a_database_that_is_away",
+        "e2e/test_postgres.py::test_a_database_that_crashes_under_two_servers"],
     (45, "two nodes, one account"): [
         ACCOUNT + "peers_test.cpp::callers of two servers spend a balance once, to the last credit",
         ACCOUNT + "peers_test.cpp::what a server leased goes back when it ends or counts as gone",
@@ -194,11 +200,7 @@ TESTS = {
         "server/log_test.cpp::a line is one JSON object"],
 }
 
-CANNOT_BE_TESTED = {
-    (44, "Redis or PostgreSQL down (scale-out)"):
-        "there is no Redis: storage.redis is refused; that PostgreSQL goes away under one server and under two is shown "
-        "by tests/e2e/test_postgres.py",
-}
+CANNOT_BE_TESTED = {}
 
 MCP, WORK = "server/mcp/", "markdown/work_test.cpp::"
 CROWD, LISTENER = "server/crowd_test.cpp::", "server/crowded_listener_test.cpp::"

@@ -34,6 +34,21 @@ rate_rule rate_rule::shared_by(int servers) const noexcept {
   return part;
 }
 
+void show_rate(const rate_rule& rule, nanoseconds owed, rate_info& state) {
+  state.limit = rule.burst();
+  state.remaining = (rule.window() - owed) / rule.interval();
+  state.reset_s = whole_seconds_up(owed);
+  state.window_s = std::max<std::int64_t>(1, whole_seconds_up(rule.window()));
+}
+
+error rate_refusal(const rate_rule& rule, nanoseconds wait) {
+  const auto window_s = std::max<std::int64_t>(1, whole_seconds_up(rule.window()));
+  error refused(errc::rate_limited, "the plan allows " + std::to_string(rule.burst()) +
+                                        " requests in " + std::to_string(window_s) + " s");
+  refused.retry_after = std::chrono::seconds(std::max<std::int64_t>(1, whole_seconds_up(wait)));
+  return refused;
+}
+
 result<void> rate_bucket::take(const rate_rule& rule, std::chrono::steady_clock::time_point now,
                                rate_info& state) {
   const nanoseconds window = rule.window();
@@ -44,17 +59,9 @@ result<void> rate_bucket::take(const rate_rule& rule, std::chrono::steady_clock:
   const bool passes = debt + rule.interval() <= window;
   if (passes) full_at_ += rule.interval();
 
-  const nanoseconds owed = full_at_ - now;
-  state.limit = rule.burst();
-  state.remaining = (window - owed) / rule.interval();
-  state.reset_s = whole_seconds_up(owed);
-  state.window_s = std::max<std::int64_t>(1, whole_seconds_up(window));
+  show_rate(rule, full_at_ - now, state);
   if (passes) return {};
-  error refused(errc::rate_limited, "the plan allows " + std::to_string(rule.burst()) +
-                                        " requests in " + std::to_string(state.window_s) + " s");
-  refused.retry_after = std::chrono::seconds(
-      std::max<std::int64_t>(1, whole_seconds_up(debt + rule.interval() - window)));
-  return refused;
+  return rate_refusal(rule, debt + rule.interval() - window);
 }
 
 }  // namespace freshet::account

@@ -28,9 +28,17 @@ class rate_rule {
   std::int64_t burst_ = 10;
 };
 
+/// What a caller is told whose bucket will be full again after `owed`.
+void show_rate(const rate_rule& rule, std::chrono::nanoseconds owed, rate_info& state);
+/// The refusal of one who may call after `wait`: rate_limited, with retry_after in whole seconds.
+[[nodiscard]] error rate_refusal(const rate_rule& rule, std::chrono::nanoseconds wait);
+
 /// One caller's bucket; full at first.
 class rate_bucket {
  public:
+  rate_bucket() = default;
+  /// One that will be full at `full_at`.
+  explicit rate_bucket(std::chrono::steady_clock::time_point full_at) : full_at_(full_at) {}
   /// Takes one request at `now` (a monotonic clock). `state` is filled in both cases. Error:
   /// rate_limited, with retry_after in whole seconds after which the request passes.
   [[nodiscard]] result<void> take(const rate_rule& rule, std::chrono::steady_clock::time_point now,
@@ -39,6 +47,7 @@ class rate_bucket {
   [[nodiscard]] bool is_full(std::chrono::steady_clock::time_point now) const noexcept {
     return full_at_ <= now;
   }
+  [[nodiscard]] std::chrono::steady_clock::time_point full_at() const noexcept { return full_at_; }
 
  private:
   /// GCRA's theoretical arrival time: long past, at first.

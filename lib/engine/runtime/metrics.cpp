@@ -69,6 +69,16 @@ void write_ledger(metrics_text& metrics, const account::accounts& accounts) {
                 static_cast<double>(now.keys));
   metrics.counter("freshet_account_reads_total", "Accounts and keys that were read from the disk.",
                   static_cast<double>(now.reads));
+  if (now.redis) {
+    metrics.gauge("freshet_redis_up", "1 while Redis answers, else 0.", now.redis->is_here ? 1 : 0);
+    metrics.counter("freshet_redis_runs_total", "Questions that Redis has answered.",
+                    static_cast<double>(now.redis->runs));
+    metrics.counter("freshet_redis_losses_total", "Connections to Redis that were lost.",
+                    static_cast<double>(now.redis->losses));
+    metrics.counter("freshet_rates_alone_total",
+                    "Calls that were judged by this server's part of a rate, for want of Redis.",
+                    static_cast<double>(now.redis->alone));
+  }
   metrics.gauge("freshet_ledger_writable", "1 where the accounts can be read and written, else 0.",
                 accounts.healthy() ? 1 : 0);
 }

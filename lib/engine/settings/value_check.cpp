@@ -5,6 +5,7 @@
 #include <engine/alerts/spending_alerts.hpp>
 #include <engine/dashboard/dashboard_service.hpp>
 #include <engine/runtime/archives.hpp>
+#include <postgres/postgres.hpp>
 
 namespace freshet::detail {
 namespace {
@@ -12,16 +13,24 @@ namespace {
 /// No setting of rendering or of PDFs is larger: 1 TiB.
 constexpr std::int64_t most_render_value = std::int64_t{1} << 40;
 
+/// Silence would let servers that share no book count their callers together.
+result<void> check_redis(const config& from) {
+  constexpr std::int64_t longest_ms = 10'000;
+  const auto timeout_ms = from.integer("storage.redis_timeout_ms").value_or(1);
+  if (timeout_ms < 1 || timeout_ms > longest_ms)
+    return error(errc::invalid_configuration,
+                 "storage.redis_timeout_ms: 1 to 10000 milliseconds are expected");
+  if (from.text("storage.redis").empty() || postgres::is_url(from.text("storage.database")))
+    return {};
+  return error(errc::invalid_configuration,
+               "storage.redis: it is for servers that share a storage.database of PostgreSQL; "
+               "one alone counts by itself");
+}
+
 }  // namespace
 
 result<void> check_values(const config& from) {
-  if (!from.text("storage.redis").empty()) {
-    // Silence would let two servers count rates and hold credits each for itself.
-    return error(
-        errc::invalid_configuration,
-        "storage.redis: answers that several servers share are not supported yet; remove it: "
-        "storage.database = \"postgresql://...\" needs none");
-  }
+  if (auto fine = check_redis(from); !fine) return fine;
   if (from.integer("server.max_memory_bytes").value_or(0) < 0) {
     return error(errc::invalid_configuration,
                  "server.max_memory_bytes: 0, or a number of bytes, is expected");

@@ -67,13 +67,13 @@ TEST_CASE("an unknown key names the nearest; a wrong type says so; nothing is lo
   CHECK(settings.text("server.listen") == "127.0.0.1:8080");
 }
 
-TEST_CASE("what is not supported yet is refused, not passed over") {
+TEST_CASE("Redis without a book that servers share is refused, not passed over") {
   freshet::engine_options options;
   REQUIRE(options.config.set("storage.redis", "redis://127.0.0.1:6379"));
   const auto opened = freshet::engine::open(std::move(options));
   REQUIRE_FALSE(opened);
   CHECK(opened.error().code() == freshet::errc::invalid_configuration);
   CHECK(opened.error().detail() ==
-        "storage.redis: answers that several servers share are not supported yet; remove it: "
-        "storage.database = \"postgresql://...\" needs none");
+        "storage.redis: it is for servers that share a storage.database of PostgreSQL; one alone "
+        "counts by itself");
 }

@@ -1,0 +1,200 @@
+"""Servers over one book that count the rates of their callers together over Redis, which is killed, made to stand
+still and started anew under load."""
+
+import collections
+import concurrent.futures
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import threading
+import urllib.request
+
+import pytest
+from support import postgres, redis
+from support.freshet import program
+from support.postgres import free_port
+from support.reach import out_of_reach
+from support.waiting import PATIENCE_S, wait_until
+
+# Nothing fails for slowness of this machine, where that is not what is shown.
+PATIENT = "storage.redis_timeout_ms=10000"
+AWAY = "Redis is away"
+EMAIL = "someone@example.org"
+
+
+@pytest.fixture(scope="module")
+def database():
+    if postgres.programs() is None or redis.program() is None:
+        out_of_reach("initdb or redis-server is out of reach")
+    one = postgres.Postgres()
+    yield one
+    one.close()
+
+
+@pytest.fixture
+def cache():
+    one = redis.Redis()
+    yield one
+    one.close()
+
+
+class Node:
+    """A server with an operators' port."""
+
+    def __init__(self, server, port):
+        self.server, self.port = server, port
+
+    def metric(self, name):
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/metrics", timeout=PATIENCE_S) as told:
+            found = re.search(rf"^{name} (\S+)$", told.read().decode(), re.MULTILINE)
+        return float(found[1])
+
+    def is_with_redis(self):
+        return self.metric("freshet_redis_up") == 1
+
+
+@pytest.fixture
+def nodes(serve, tmp_path, database, cache, monkeypatch):
+    """nodes(n, settings…) starts so many over one new book and one Redis, and waits until all see it and each other."""
+    def start(count, *settings):
+        name = f"book_{os.urandom(6).hex()}"
+        database.sql(f"CREATE DATABASE {name}")
+        monkeypatch.setenv("FRESHET__STORAGE__DATABASE", database.url.replace("/postgres", "/" + name))
+        monkeypatch.setenv("FRESHET__STORAGE__REDIS", cache.url)
+        all_of_them = []
+        for i in range(count):
+            folder = tmp_path / f"node{i}"
+            if i > 0:
+                folder.mkdir(mode=0o700)
+                shutil.copy(all_of_them[0].server.data / "pepper", folder / "pepper")
+            port = free_port()
+            server = serve(*settings, f"operations.listen=127.0.0.1:{port}", data=folder.name)
+            all_of_them.append(Node(server, port))
+        wait_until(lambda: all(one.is_with_redis() for one in all_of_them))
+        return all_of_them
+
+    return start
+
+
+def key_of(all_of_them):
+    """A new account's key, which all of them know; to find that out takes a token of each."""
+    key = all_of_them[0].server.key(all_of_them[0].server.account(EMAIL))
+    for one in all_of_them:
+        wait_until(lambda at=one: at.server.call("account/show", key).status == 200)
+    return key
+
+
+def call(node, key, page):
+    return node.server.request("POST", "/v1/scrape/markdown", {"url": page}, key)
+
+
+@pytest.mark.parametrize("burst,count", [(10, 3), (60, 3), (60, 2)])
+def test_callers_of_all_servers_get_the_plans_rate_in_all(nodes, pages, burst, count):
+    """A token in three hours: what passes is the burst, of all calls to all servers."""
+    several = nodes(count, "plans.free.rate=0.0001", f"plans.free.burst={burst}", PATIENT)
+    key = key_of(several)
+    with concurrent.futures.ThreadPoolExecutor(4 * count) as pool:
+        answers = list(pool.map(lambda i: call(several[i % count], key, pages), range(4 * burst)))
+    # What one of them took ahead is given by it, or by another one a moment later.
+    answers += [call(one, key, pages) for one in several for _ in range(burst)]
+    told = collections.Counter(one.status for one in answers)
+    assert told == {200: burst - count, 429: 3 * burst + count * burst + count}
+    for one in answers:
+        assert one.headers["RateLimit-Policy"].split(";")[1] == f"q={burst}", one.headers["RateLimit-Policy"]
+    assert all(int(one.headers["Retry-After"]) > 3600 for one in answers if one.status == 429)
+    assert sum(one.metric("freshet_rates_alone_total") for one in several) == 0
+
+
+def test_a_caller_of_one_server_alone_gets_all_of_it(nodes, pages):
+    several = nodes(3, "plans.free.rate=0.0001", "plans.free.burst=30", PATIENT)
+    key = key_of(several)
+    before = several[1].metric("freshet_redis_runs_total")
+    answers = [call(several[1], key, pages) for _ in range(40)]
+    assert [one.status for one in answers] == [200] * 27 + [429] * 13
+    left = [int(re.search(r"r=(\d+)", one.headers["RateLimit"])[1]) for one in answers]
+    assert left == list(range(26, -1, -1)) + [0] * 13
+    assert several[1].metric("freshet_redis_runs_total") - before <= 40
+    assert call(several[0], key, pages).status == 429
+
+
+def test_row_44_redis_is_killed_and_stands_still_under_load(nodes, pages, cache):
+    """No call fails: each server gives its part meanwhile, and all count together again when Redis is back."""
+    several = nodes(3, "plans.free.rate=100000", "plans.free.burst=100000", "plans.free.monthly_credits=1000000")
+    key = key_of(several)
+    is_over = threading.Event()
+
+    def call_on(node):
+        told = []
+        while not is_over.is_set():
+            told.append(call(node, key, pages).status)
+        return told
+
+    def all_are(with_redis):
+        wait_until(lambda: [one.is_with_redis() for one in several] == [with_redis] * len(several))
+
+    def kill():
+        cache.stop(signal.SIGKILL)
+        all_are(False)
+        cache.start()
+
+    def stand_still():
+        cache.process.send_signal(signal.SIGSTOP)
+        all_are(False)
+        cache.process.send_signal(signal.SIGCONT)
+
+    with concurrent.futures.ThreadPoolExecutor(12) as pool:
+        callers = [pool.submit(call_on, several[i % 3]) for i in range(12)]
+        try:
+            for fault in (kill, stand_still, kill, stand_still):
+                fault()
+                all_are(True)
+        finally:
+            is_over.set()
+        told = collections.Counter(status for one in callers for status in one.result())
+    assert set(told) == {200}, told
+    for one in several:
+        assert one.metric("freshet_redis_losses_total") >= 4
+        assert one.metric("freshet_rates_alone_total") > 0
+        # A line for each time, however often it was tried.
+        assert one.server.log_path.read_text().count(AWAY) == one.metric("freshet_redis_losses_total")
+    # What was answered was charged, and nothing else.
+    balance = several[0].server.call("account/show", key).json["data"]["balance"]
+    assert 1000000 - balance == told[200]
+
+
+def test_a_redis_that_is_not_there_stops_no_server(nodes, pages, cache):
+    several = nodes(2, "plans.free.rate=0.0001", "plans.free.burst=10")
+    server = several[0].server
+    assert "reachable at " + cache.url in server.run("doctor", "--offline")
+    cache.stop()
+    wait_until(lambda: not any(one.is_with_redis() for one in several))
+    doctor = subprocess.run([program(), "doctor", "--offline", "--data", server.data], capture_output=True, text=True)
+    assert doctor.returncode != 0 and "not reachable at " + cache.url in doctor.stdout
+    # Each has half of ten, once it has seen the other.
+    key = key_of(several)
+    test_key = server.key(EMAIL, "--test")
+    for one in several:
+        wait_until(lambda at=one: "q=100;" in at.server.call("microblog/search", test_key, q="tides")
+                   .headers["RateLimit-Policy"])
+    for one in several:
+        answers = [call(one, key, pages) for _ in range(10)]
+        assert [answer.status for answer in answers] == [200] * 4 + [429] * 6
+    assert several[1].server.stop() == 0
+
+
+def test_what_redis_is_not_for_is_refused(tmp_path, monkeypatch):
+    def said(*settings):
+        arguments = [part for one in settings for part in ("--set", one)]
+        done = subprocess.run([program(), "accounts", "list", "--data", str(tmp_path), *arguments],
+                              capture_output=True, text=True)
+        assert done.returncode != 0
+        return done.stderr
+
+    assert "share a storage.database" in said("storage.redis=redis://127.0.0.1:6379")
+    there = "storage.database=postgresql://nobody@127.0.0.1:1/x"
+    assert "rediss:// is not supported" in said(there, "storage.redis=rediss://:secret@127.0.0.1")
+    assert "secret" not in said(there, "storage.redis=redis://:secret@127.0.0.1:x")
+    assert "redis_timeout_ms" in said(there, "storage.redis_timeout_ms=0")
