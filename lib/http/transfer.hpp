@@ -5,6 +5,7 @@
 #include <curl/curl.h>
 
 #include <base/fair_queue.hpp>
+#include <base/url.hpp>
 #include <http/address_guard.hpp>
 #include <http/curl_engine.hpp>
 #include <http/transport.hpp>
