@@ -339,7 +339,7 @@ result<void> import_book(const std::string& file, const book_place& book, const 
     return error(opened.error().code(),
                  postgres::shown_url(book.database) + ": " + opened.error().detail());
   if (auto taken = lock_alone(target, book.database); !taken) return taken;
-  if (auto made = migrate(target, migrations(), nullptr); !made) return made;
+  if (auto made = migrate(target, nullptr); !made) return made;
   if (auto carried = carry_pepper(file, book.folder); !carried) return carried;
   return book_import(from, target, watch).run();
 }

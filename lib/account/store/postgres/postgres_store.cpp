@@ -58,7 +58,7 @@ result<void> postgres_store::open_writer(const account_store_options& options) {
     return error(done.error().code(),
                  postgres::shown_url(where_.url) + ": " + done.error().detail());
   if (auto entered = enter(writer_, where_.url); !entered) return entered;
-  if (auto done = migrate(writer_, migrations(), options.tell); !done) return done;
+  if (auto done = migrate(writer_, options.tell); !done) return done;
   // Of servers that start at once one makes what is missing.
   if (writer_.execute(begin_alone) != pg_outcome::done)
     return writer_.last_error("opening the database");

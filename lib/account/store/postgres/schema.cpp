@@ -1,14 +1,14 @@
 // The schema. Rows of the ledger are immutable: triggers refuse to change or remove one, and the
 // hash chains find what went around them. Columns and their meanings are those of SQLite's tables.
 #include <account/store/postgres/schema.hpp>
+#include <postgres/migrations.hpp>
 
 namespace freshet::account::on_postgres {
 namespace {
 
 using postgres::pg_connection;
-using postgres::pg_outcome;
 
-constexpr pg_migration steps_to_now[] = {
+constexpr postgres::pg_migration steps_to_now[] = {
     {1, R"sql(
 CREATE TABLE secrets (
   name TEXT PRIMARY KEY,
@@ -260,59 +260,13 @@ CREATE INDEX running_calls_node ON running_calls (node);
 )sql"},
 };
 
-/// Where the number of the schema is kept. Whoever brings it up to date has the lock until the end
-/// of the transaction; the others wait, and then find it done.
-constexpr const char* lock_version =
-    "BEGIN; SET LOCAL statement_timeout=0; "
-    "SELECT pg_advisory_xact_lock(hashtext('freshet schema'), hashtext(current_schema())); "
-    "CREATE TABLE IF NOT EXISTS freshet_schema (only_one INTEGER PRIMARY KEY CHECK (only_one=1), "
-    "version BIGINT NOT NULL)";
-constexpr const char* read_version = "SELECT coalesce(max(version), 0) FROM freshet_schema";
-
-error newer(std::int64_t version, std::int64_t newest) {
-  return error(errc::invalid_configuration, "the database has schema " + std::to_string(version) +
-                                                ", newer than this program's " +
-                                                std::to_string(newest) + ": use the newer program");
-}
-
-result<void> apply(pg_connection& connection, std::span<const pg_migration> steps,
-                   std::int64_t version, const std::function<void(std::string_view)>& tell) {
-  for (const pg_migration& step : steps) {
-    if (step.number <= version) continue;
-    const std::string number = std::to_string(step.number);
-    if (tell && version != 0)
-      tell("bringing the database to schema " + number + " of " +
-           std::to_string(steps.back().number));
-    if (connection.execute("migrate", step.sql) != pg_outcome::done)
-      return connection.last_error("migrating to schema " + number);
-    postgres::pg_statement put(connection, "migrate",
-                               "INSERT INTO freshet_schema (only_one, version) VALUES (1, $1) ON "
-                               "CONFLICT (only_one) DO UPDATE SET version=excluded.version");
-    if (put.bind(step.number).run() != pg_outcome::done) return connection.last_error("migrating");
-  }
-  if (connection.execute("migrate", "COMMIT") != pg_outcome::done)
-    return connection.last_error("migrating");
-  return {};
-}
+constexpr postgres::pg_schema schema_of_book{"the database", "freshet_schema", "freshet schema",
+                                             steps_to_now};
 
 }  // namespace
 
-std::span<const pg_migration> migrations() noexcept { return steps_to_now; }
-
-result<void> migrate(pg_connection& connection, std::span<const pg_migration> steps,
-                     const std::function<void(std::string_view)>& tell) {
-  const auto finish = [&](result<void> outcome_of_all) {
-    if (connection.in_transaction()) static_cast<void>(connection.execute("ROLLBACK"));
-    return outcome_of_all;
-  };
-  if (connection.execute(lock_version) != pg_outcome::done)
-    return finish(connection.last_error("migrating"));
-  const auto version = connection.integer(read_version);
-  if (!version) return finish(connection.last_error("reading the schema"));
-  const std::int64_t newest = steps.empty() ? 0 : steps.back().number;
-  if (*version > newest) return finish(newer(*version, newest));
-  if (*version == newest) return finish({});
-  return finish(apply(connection, steps, *version, tell));
+result<void> migrate(pg_connection& connection, const std::function<void(std::string_view)>& tell) {
+  return postgres::migrate(connection, schema_of_book, tell);
 }
 
 result<void> check(pg_connection& on) {
@@ -321,10 +275,10 @@ result<void> check(pg_connection& on) {
       "current_schema() AND tablename='freshet_schema'");
   if (!is_ours) return is_ours.error();
   if (*is_ours == 0) return error(errc::not_found, "there is no book in the database");
-  const auto version = on.integer(read_version);
+  const auto version = postgres::schema_version(on, schema_of_book);
   if (!version) return version.error();
-  const std::int64_t newest = migrations().back().number;
-  if (*version > newest) return newer(*version, newest);
+  const std::int64_t newest = schema_of_book.steps.back().number;
+  if (*version > newest) return postgres::newer_schema(schema_of_book, *version);
   if (*version == newest) return {};
   return error(errc::invalid_configuration,
                "the database has schema " + std::to_string(*version) + " and this program's is " +
