@@ -137,6 +137,13 @@ void call_marks::add(const call_facts& one) noexcept {
   keys |= bit_of(one.key_id);
 }
 
+void call_marks::add(const call_marks& other) noexcept {
+  kinds |= other.kinds;
+  codes |= other.codes;
+  endpoints |= other.endpoints;
+  keys |= other.keys;
+}
+
 call_marks call_marks::classes_of(const request_filter& filter) noexcept {
   call_marks any;
   if (filter.most_status == 0) return any;

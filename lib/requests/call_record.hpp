@@ -77,6 +77,7 @@ struct call_marks {
   std::int64_t codes = 0, endpoints = 0, keys = 0;
 
   void add(const call_facts& one) noexcept;
+  void add(const call_marks& other) noexcept;
   /// Those of which a chunk must have one, by member; 0: any chunk will do.
   [[nodiscard]] static call_marks classes_of(const request_filter& filter) noexcept;
   [[nodiscard]] static call_marks of(const request_filter& filter) noexcept;

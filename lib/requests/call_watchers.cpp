@@ -7,7 +7,6 @@
 #include <map>
 #include <mutex>
 #include <utility>
-#include <vector>
 
 namespace freshet::requests {
 
@@ -78,6 +77,18 @@ void call_watchers::tell(std::string_view account) {
     std::erase_if(found->second, [&](const auto& other) { return other.lock() == one; });
     if (found->second.empty()) state_->of_accounts.erase(found);
   }
+}
+
+std::vector<std::string> call_watchers::accounts() const {
+  const std::lock_guard lock(state_->mutex);
+  std::vector<std::string> all;
+  for (const auto& [account, watches] : state_->of_accounts) all.push_back(account);
+  return all;
+}
+
+bool call_watchers::empty() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->all == 0;
 }
 
 }  // namespace freshet::requests

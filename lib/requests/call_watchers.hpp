@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace freshet::requests {
 
@@ -29,6 +30,9 @@ class call_watchers {
   /// overloaded (there are as many as there may be).
   [[nodiscard]] result<call_watch> add(std::string account, std::function<bool()> written);
   void tell(std::string_view account);
+  /// Who is watched.
+  [[nodiscard]] std::vector<std::string> accounts() const;
+  [[nodiscard]] bool empty() const;
 
  private:
   struct watcher;

@@ -1,16 +1,14 @@
-// The file of the request log: calls in chunks, of one account each, so that a call costs a hundred
-// bytes and no index of its own; what an operator has kept of their bodies; and the ids that
-// callers gave themselves. The only place here that knows SQL. It decides neither what is written
-// nor when.
+// What the request log keeps its calls in, whatever that is: calls in chunks, of one account each,
+// so that a call costs a hundred bytes and no index of its own; what an operator has kept of their
+// bodies; and the ids that callers gave themselves. It decides neither what is written nor when.
 #pragma once
 
 #include <chrono>
 #include <functional>
-#include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <requests/call_record.hpp>
-#include <sqlite/sqlite.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,7 +29,7 @@ struct store_limits {
   std::int64_t body_bytes_of_account = 16 << 20;
 };
 
-/// Calls of an account that ended one after another, on their way into the file.
+/// Calls of an account that ended one after another, on their way into the store.
 struct chunk {
   struct extra {
     std::uint32_t index = 0;  ///< which call
@@ -64,61 +62,57 @@ struct shown_call {
   call_bodies bodies;
 };
 
-/// What became of a batch. `is_broken`: the file is no database any more.
+/// The highest number of an account's calls, by account.
+using newest_numbers = std::map<std::string, std::int64_t, std::less<>>;
+
+/// What became of a batch.
 struct write_outcome {
   result<void> done;
-  bool is_broken = false;
+  bool is_broken = false;  ///< the file is no database any more
+  /// Nobody knows whether it was written: the next write() of the same batch finds out.
+  bool is_unsure = false;
+  std::int64_t last = 0;  ///< the highest number given
 };
 
-/// Of one thread, but for list() and show(), which open connections of their own and which any
+/// Of one thread, but for list() and show(), which have connections of their own and which any
 /// thread may call while the store lives.
 class request_store {
  public:
-  explicit request_store(std::string path, store_limits limits);
+  /// `database`: a file, whose folder must exist, or "postgresql://…".
+  [[nodiscard]] static std::unique_ptr<request_store> make(std::string database,
+                                                           store_limits limits);
+  request_store() = default;
+  request_store(const request_store&) = delete;
+  request_store& operator=(const request_store&) = delete;
+  virtual ~request_store() = default;
 
-  /// Makes the file where it is missing. Error: storage_unavailable.
-  [[nodiscard]] write_outcome open();
-  void close() noexcept;
+  /// Makes what is missing. Error: storage_unavailable.
+  [[nodiscard]] virtual write_outcome open() = 0;
+  virtual void close() noexcept = 0;
   /// All or nothing. Numbers go on from the highest that was ever given.
-  [[nodiscard]] write_outcome write(const batch& batch, time_point now);
+  [[nodiscard]] virtual write_outcome write(const batch& batch, time_point now) = 0;
   /// Removes some of what is too old or too much: true if there is more to remove.
-  [[nodiscard]] result<bool> purge(time_point now);
+  [[nodiscard]] virtual result<bool> purge(time_point now) = 0;
   /// Removes some of an account's calls: true if there are more.
-  [[nodiscard]] result<bool> forget(std::string_view account);
-  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+  [[nodiscard]] virtual result<bool> forget(std::string_view account) = 0;
+  /// Puts away what is no database any more, so that the next open() begins anew: what to say of
+  /// it.
+  [[nodiscard]] virtual std::string put_aside() = 0;
+  /// Whether other servers write there, too: it may be away, and calls wait for it.
+  [[nodiscard]] virtual bool is_shared() const noexcept = 0;
+  /// Whether its connection is gone: open() makes another.
+  [[nodiscard]] virtual bool is_lost() const noexcept = 0;
+  /// Those of some accounts, whoever wrote them. Error: storage_unavailable.
+  [[nodiscard]] virtual result<newest_numbers> newest_of(
+      const std::vector<std::string>& accounts) = 0;
 
   /// Newest first. Errors: storage_unavailable, cancelled.
-  [[nodiscard]] result<std::vector<call_record>> list(const call_query& query) const;
+  [[nodiscard]] virtual result<std::vector<call_record>> list(const call_query& query) const = 0;
   /// The last call of that id. Errors: not_found, storage_unavailable.
-  [[nodiscard]] result<shown_call> show(std::string_view account, std::string_view id) const;
+  [[nodiscard]] virtual result<shown_call> show(std::string_view account,
+                                                std::string_view id) const = 0;
 
-  sqlite::fail_hook fail;  ///< for tests; set before open()
-
- private:
-  struct held_rows {
-    std::int64_t calls = 0, bodies = 0;  ///< bytes
-  };
-  /// Which chunks or bodies go: the oldest below a number, of one account or ("") of all, until so
-  /// many bytes are free.
-  struct doomed_rows {
-    std::string_view account = {};
-    std::int64_t below = 0;
-    std::int64_t bytes = std::numeric_limits<std::int64_t>::max();
-  };
-  using steps = std::function<sqlite::sqlite_code()>;
-  [[nodiscard]] write_outcome set_up();
-  [[nodiscard]] sqlite::sqlite_code measure();
-  [[nodiscard]] sqlite::sqlite_code insert(const std::string& account, const chunk& one,
-                                           bool names_all);
-  [[nodiscard]] sqlite::sqlite_code drop_chunks(const doomed_rows& which, std::int64_t& removed);
-  [[nodiscard]] sqlite::sqlite_code drop_bodies(const doomed_rows& which, std::int64_t& removed);
-  [[nodiscard]] write_outcome commit(std::string_view doing, const steps& run);
-
-  const std::string path_;
-  const store_limits limits_;
-  sqlite::database db_;
-  std::int64_t last_ = 0;  ///< the highest number given
-  std::map<std::string, held_rows, std::less<>> held_;
+  std::function<bool(std::string_view)> fail;  ///< a step's name; for tests, set before open()
 };
 
 }  // namespace freshet::requests

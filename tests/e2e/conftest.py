@@ -8,9 +8,9 @@ import tempfile
 import threading
 
 import pytest
-from support import upstream
+from support import postgres, upstream
 from support.freshet import Freshet
-from support.reach import needs_program
+from support.reach import needs_program, out_of_reach
 from support.recorded_source import Recorded
 
 
@@ -113,3 +113,38 @@ def pages(tmp_path):
     site.shutdown()
     thread.join()
     site.server_close()
+
+
+@pytest.fixture(scope="module")
+def database():
+    if postgres.programs() is None:
+        out_of_reach("initdb is out of reach")
+    # It crashes here: what it has acknowledged must have left it.
+    one = postgres.Postgres(settings=["fsync=off"])
+    yield one
+    one.close()
+
+
+@pytest.fixture
+def book(database, monkeypatch):
+    """An empty database, which the server and its commands find by the environment."""
+    name = f"book_{os.urandom(6).hex()}"
+    database.sql(f"CREATE DATABASE {name}")
+    monkeypatch.setenv("FRESHET__STORAGE__DATABASE", database.url.replace("/postgres", "/" + name))
+    return name
+
+
+@pytest.fixture
+def servers(serve, tmp_path):
+    """servers(n) starts so many over one book: each has a data folder of its own, with the pepper of the first."""
+    def start(count, *settings):
+        first = serve(*settings)
+        others = []
+        for i in range(1, count):
+            folder = tmp_path / f"node{i}"
+            folder.mkdir(mode=0o700)
+            shutil.copy(first.data / "pepper", folder / "pepper")
+            others.append(serve(*settings, data=folder.name))
+        return [first, *others]
+
+    return start

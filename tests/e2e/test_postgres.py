@@ -19,28 +19,9 @@ import urllib.request
 
 import pytest
 from support import postgres
-from support.freshet import Freshet, program
+from support.freshet import program
 from support.reach import ROOT, out_of_reach
 from support.waiting import wait_until
-
-
-@pytest.fixture(scope="module")
-def database():
-    if postgres.programs() is None:
-        out_of_reach("initdb is out of reach")
-    # It crashes here: what it has acknowledged must have left it.
-    one = postgres.Postgres(settings=["fsync=off"])
-    yield one
-    one.close()
-
-
-@pytest.fixture
-def book(database, monkeypatch):
-    """An empty database, which the server and its commands find by the environment."""
-    name = f"book_{os.urandom(6).hex()}"
-    database.sql(f"CREATE DATABASE {name}")
-    monkeypatch.setenv("FRESHET__STORAGE__DATABASE", database.url.replace("/postgres", "/" + name))
-    return name
 
 
 def refused(*arguments):
@@ -99,25 +80,22 @@ def test_a_book_is_moved(serve, pages, book, tmp_path, monkeypatch):
     assert again.headers["Idempotency-Replayed"] == "true" and again.json["data"] == kept.json["data"]
     assert new.call("scrape/markdown", key, url=pages).headers["X-Service-Credits-Remaining"] == "298"
     assert "203 rows" in new.run("ledger", "verify", "--head", head)
+
+    def logged(folder, *options):
+        told = subprocess.run([program(), "logs", email, "--endpoint", "scrape/markdown", "--limit", "100", "--json",
+                               "--data", folder, *options], capture_output=True, text=True, check=True).stdout
+        return len(json.loads(told)["requests"])
+
+    # The log begins anew, and what was before can be put away, and read there.
+    assert logged(new.data) == 2
+    away = tmp_path / "away"
+    away.mkdir(mode=0o700)
+    for path in [*old.data.glob("freshet.db*"), old.data / "pepper"]:
+        shutil.copy(path, away)
+    assert logged(away, "--set", f"storage.database=sqlite:{away}/freshet.db") == 100
     # The old book is as it was.
     monkeypatch.delenv("FRESHET__STORAGE__DATABASE")
     assert "202 rows" in old.run("ledger", "verify")
-
-
-@pytest.fixture
-def servers(serve, tmp_path):
-    """servers(n) starts so many over one book: each has a data folder of its own, with the pepper of the first."""
-    def start(count, *settings):
-        first = serve(*settings)
-        others = []
-        for i in range(1, count):
-            folder = tmp_path / f"node{i}"
-            folder.mkdir(mode=0o700)
-            shutil.copy(first.data / "pepper", folder / "pepper")
-            others.append(serve(*settings, data=folder.name))
-        return [first, *others]
-
-    return start
 
 
 def spend(server, key, page, told, on_answer=lambda: None):

@@ -27,7 +27,7 @@ struct logging_engine {
     inside.live = make_sandbox_environment().value();
     inside.sandbox = make_sandbox_environment().value();
     inside.accounts = books::open_or_throw(books::options_for(":memory:", clock, 1'000'000));
-    if (options.path.empty()) options.path = folder.file("requests.db");
+    if (options.database.empty()) options.database = folder.file("requests.db");
     options.batch_delay = options.retry_pause = 1ms;
     inside.requests = requests::request_log::open(std::move(options));
     owner = inside.accounts->create_account("a@example.com", "free").value();

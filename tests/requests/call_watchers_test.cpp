@@ -81,7 +81,7 @@ TEST_CASE("the log tells who watches once calls are written") {
   log_folder folder;
   day_clock clock;
   log_options options;
-  options.path = folder.file();
+  options.database = folder.file();
   options.clock = &clock;
   options.batch_delay = std::chrono::milliseconds(1);
   const auto log = request_log::open(std::move(options));

@@ -5,6 +5,8 @@
 #include <condition_variable>
 #include <fstream>
 #include <mutex>
+#include <sqlite/sqlite.hpp>
+#include <support/database_at.hpp>
 #include <support/eventually.hpp>
 #include <thread>
 
@@ -27,7 +29,7 @@ struct open_log {
 
   [[nodiscard]] log_options options() {
     log_options made;
-    made.path = folder.file();
+    made.database = freshet::test::database_at(folder.file());
     made.clock = &clock;
     made.batch_delay = milliseconds(1);
     made.retry_pause = milliseconds(1);
@@ -60,7 +62,7 @@ list ids(request_log& log, std::string_view account = "acc_1") {
 /// A disk that stands still while it is told to.
 class gate_of_disk {
  public:
-  [[nodiscard]] sqlite::fail_hook hook() {
+  [[nodiscard]] std::function<bool(std::string_view)> hook() {
     return [this](std::string_view stage) {
       if (stage != "begin") return false;
       std::unique_lock lock(mutex_);
@@ -190,7 +192,7 @@ TEST_CASE("nobody waits for a disk that stands still") {
   CHECK(eventually([&] { return ids(*log) == list{"too", "waits", "written"}; }));
 }
 
-TEST_CASE("a full disk costs the log what comes meanwhile, and is said once") {
+TEST_CASE("a full disk costs the log what comes meanwhile, and is said once", "[sqlite]") {
   open_log here;
   std::atomic<bool> is_full = false;
   auto options = here.options();
@@ -211,7 +213,7 @@ TEST_CASE("a full disk costs the log what comes meanwhile, and is said once") {
   CHECK(here.lines().front().find("calls are missing in the log") != std::string::npos);
 }
 
-TEST_CASE("a broken file is put aside, at the start and in the middle") {
+TEST_CASE("a broken file is put aside, at the start and in the middle", "[sqlite]") {
   open_log here;
   const auto ruin = [&] { std::ofstream(here.folder.file()) << std::string(20'000, 'x'); };
   ruin();
@@ -234,10 +236,10 @@ TEST_CASE("a broken file is put aside, at the start and in the middle") {
   }));
 }
 
-TEST_CASE("a folder that cannot be written leaves calls alone") {
+TEST_CASE("a folder that cannot be written leaves calls alone", "[sqlite]") {
   open_log here;
   auto options = here.options();
-  options.path = here.folder.path() + "/later/requests.db";
+  options.database = here.folder.path() + "/later/requests.db";
   const auto log = request_log::open(options);
   add(*log, "lost");
   CHECK(eventually([&] { return log->figures().failed == 1; }));
@@ -251,7 +253,7 @@ TEST_CASE("a folder that cannot be written leaves calls alone") {
   CHECK(ids(*log).front() == "kept");
 }
 
-TEST_CASE("a file that another program has locked is written when it is let go of") {
+TEST_CASE("a file that another program has locked is written when it is let go of", "[sqlite]") {
   open_log here;
   const auto log = request_log::open(here.options());
   add(*log, "before");

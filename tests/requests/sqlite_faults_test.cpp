@@ -4,7 +4,7 @@
 #include <support/failing_sqlite.hpp>
 
 #include "fixture.hpp"
-#include "requests/request_store.hpp"
+#include "requests/sqlite/sqlite_request_store.hpp"
 
 using namespace freshet;
 using namespace freshet::requests;
@@ -33,12 +33,12 @@ std::vector<std::string> listed(const request_store& in) {
 
 }  // namespace
 
-TEST_CASE("each call of SQLite fails while the log is made, and then it can be") {
+TEST_CASE("each call of SQLite fails while the log is made, and then it can be", "[sqlite]") {
   int refused = 0;
   for (int n = 1;; ++n) {
     REQUIRE(n < most_calls);
     const log_folder folder;
-    request_store store(folder.file(), {});
+    sqlite_request_store store(folder.file(), {});
     fail_sqlite_call(n);
     const bool is_open = store.open().done.has_value();
     const std::string which = failed_sqlite_call();
@@ -53,9 +53,10 @@ TEST_CASE("each call of SQLite fails while the log is made, and then it can be")
   CHECK(refused > 5);
 }
 
-TEST_CASE("each call of SQLite fails that a batch takes: it is in the log whole or not at all") {
+TEST_CASE("each call of SQLite fails that a batch takes: it is in the log whole or not at all",
+          "[sqlite]") {
   const log_folder folder;
-  request_store store(folder.file(), {});
+  sqlite_request_store store(folder.file(), {});
   REQUIRE(store.open().done);
   int refused = 0;
   for (int n = 1;; ++n) {
@@ -73,9 +74,9 @@ TEST_CASE("each call of SQLite fails that a batch takes: it is in the log whole 
   CHECK(refused > 5);
 }
 
-TEST_CASE("each call of SQLite fails that looking into the log or clearing it takes") {
+TEST_CASE("each call of SQLite fails that looking into the log or clearing it takes", "[sqlite]") {
   const log_folder folder;
-  request_store store(folder.file(), {});
+  sqlite_request_store store(folder.file(), {});
   REQUIRE(store.open().done);
   for (int i = 0; i < 300; ++i) REQUIRE(store.write(batch_of("b" + std::to_string(i)), noon).done);
   const std::pair<const char*, std::function<bool()>> steps[] = {

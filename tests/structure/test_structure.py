@@ -25,7 +25,7 @@ MAY_INCLUDE = {
     "postgres": {"base"},
     "redis": {"base"},
     "account": {"base", "sqlite", "postgres", "redis"},
-    "requests": {"base", "sqlite"},
+    "requests": {"base", "sqlite", "postgres"},
     "pictures": {"base", "sqlite"},
     "markdown": {"base", "html"},
     "extract": {"base", "html", "markdown"},
@@ -179,13 +179,14 @@ def test_what_is_said_of_one_place_stands_there_alone(text):
     assert found != [] and [name for name in found if not name.startswith(tuple(SAID_OF_ONE_PLACE[text]))] == []
 
 
-def test_the_accounts_speak_sql_in_the_folders_of_the_databases():
+def test_accounts_and_requests_speak_sql_in_the_folders_of_the_databases():
     """The seam of a second database: above it nobody knows what the store is made of."""
     sql = re.compile(r'"\s*(SELECT|INSERT|UPDATE|DELETE|PRAGMA|BEGIN|COMMIT|ROLLBACK|CREATE|WITH)\b|<(sqlite|postgres)/|\bsqlite::|\bPQ')
-    stores = ("lib/account/store/sql/", "lib/account/store/sqlite/", "lib/account/store/postgres/")
+    stores = ("lib/account/store/sql/", "lib/account/store/sqlite/", "lib/account/store/postgres/",
+              "lib/requests/sqlite/", "lib/requests/postgres/")
     wrong = []
     for name in code():
-        if name.startswith("lib/account/") and not name.startswith(stores):
+        if name.startswith(("lib/account/", "lib/requests/")) and not name.startswith(stores):
             for number, line in enumerate((ROOT / name).read_text().splitlines(), 1):
                 if sql.search(line):
                     wrong.append(f"{name}:{number}: {line.strip()}")

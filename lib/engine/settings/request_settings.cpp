@@ -1,7 +1,9 @@
-// Bounds, and the file: beside the database, whose lock says that no other process has it.
+// Bounds, and where it is: in the book's database, or in a file beside the book, whose lock says
+// that no other process has it.
 #include "engine/settings/request_settings.hpp"
 
 #include <engine/settings/book_settings.hpp>
+#include <postgres/postgres.hpp>
 
 namespace freshet::detail {
 namespace {
@@ -47,7 +49,8 @@ result<std::unique_ptr<requests::request_log>> open_request_log(const config& co
   if (keep.count() == 0 || book->database == ":memory:")
     return std::unique_ptr<requests::request_log>();
   requests::log_options options;
-  options.path = file_of(*book) + ".requests";
+  options.database =
+      postgres::is_url(book->database) ? book->database : file_of(*book) + ".requests";
   auto& limits = options.limits;
   limits.keep = keep;
   limits.keep_bodies = bodies;
