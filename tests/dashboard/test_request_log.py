@@ -41,10 +41,10 @@ def test_the_overview_knows_the_first_call_with_a_test_key(visit, server):
     assert made.status == 200
     page.get_by_role("heading", name="We see your call").wait_for()  # by itself
     page = one.open("/dashboard")
-    row = page.get_by_role("table", name="The last calls").locator("tbody tr")
+    row = page.get_by_role("table", name="Latest calls").locator("tbody tr")
     expect(row).to_have_count(1)
     expect(row).to_contain_text("news/search")
-    expect(row).to_contain_text("test")
+    expect(row).to_contain_text("Test")
     row.get_by_role("link").click()
     page.get_by_role("dialog").get_by_text(made.json["meta"]["request_id"], exact=True).wait_for()
     expect(page.get_by_role("dialog").get_by_label("Sources")).to_contain_text("ms")
@@ -62,7 +62,7 @@ def test_calls_come_to_whoever_looks(visit, server, site):
     expect(page.locator(".who .balance")).to_have_text("999 credits")
     page = one.open("/dashboard")
     assert server.call("scrape/markdown", live, url=site).status == 200
-    expect(page.get_by_role("table", name="The last calls").locator("tbody tr")).to_have_count(3)
+    expect(page.get_by_role("table", name="Latest calls").locator("tbody tr")).to_have_count(3)
     expect(page.locator(".numbers").first).to_contain_text("998")
 
 
@@ -84,7 +84,7 @@ def test_a_failure_is_found_read_repeated_and_mended(person, account, server):
     page.keyboard.press("Enter")
     dialog = page.get_by_role("dialog")
     dialog.get_by_text("unknown unit").first.wait_for()
-    expect(dialog.get_by_label("the body").first).to_contain_text('"since": "24x"')
+    expect(dialog.get_by_label("Request body").first).to_contain_text('"since": "24x"')
     dialog.get_by_role("button", name="Copy as curl").click()
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied.startswith(f"curl -s {server.url}/v1/news/search") and '"24x"' in copied

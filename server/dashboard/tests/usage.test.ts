@@ -1,8 +1,9 @@
 // The chart, the search and the times: what people read as numbers.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
+import {browserName} from '../src/data/browser';
 import {entriesOf, search} from '../src/data/search';
-import {browserName, countName, daysLeft, duration} from '../src/data/format';
+import {countName, daysLeft, duration} from '../src/data/format';
 import {axisTop, chartOf, lastsUntil, otherSeries} from '../src/data/usage';
 
 const row = (day: string, endpoint: string | null, credits: number) => ({
@@ -91,7 +92,7 @@ test('browsers are called by their names', () => {
   assert.equal(browserName(firefox), 'Firefox 145 on Linux');
   assert.equal(browserName(edge), 'Edge 141 on Windows');
   assert.equal(browserName('curl/8'), 'curl/8');
-  assert.equal(browserName(''), 'unknown');
+  assert.equal(browserName(''), 'Unknown');
 });
 
 test('the search wants every word and puts names first', () => {

@@ -1,6 +1,7 @@
 // Every request that the application makes: to its own server only, with the session's cookie and,
 // where it changes something, the token against forged requests. A failure is always a problem.
 import type {Meta} from './types';
+import {problems} from '../words';
 
 export interface ParameterError {
   pointer: string;
@@ -32,9 +33,9 @@ export function problemOf(failure: unknown): Problem {
   if (failure instanceof CallFailed) return failure.problem;
   return {
     type: 'about:blank',
-    title: 'This page made a mistake',
+    title: problems.page,
     status: 0,
-    detail: failure instanceof Error ? failure.message : String(failure),
+    detail: problems.pageHelp(failure instanceof Error ? failure.message : String(failure)),
     code: 'internal',
   };
 }
@@ -65,9 +66,9 @@ export function onSignedOut(act: () => void): void {
 
 const unreachable: Problem = {
   type: 'about:blank',
-  title: 'The server did not answer',
+  title: problems.unreachable,
   status: 0,
-  detail: 'Nothing is lost. Check your connection and that the server runs, then try again.',
+  detail: problems.unreachableHelp,
   code: 'unreachable',
   retryable: true,
 };
@@ -83,9 +84,9 @@ async function readProblem(response: Response): Promise<Problem> {
   }
   return {
     ...unreachable,
-    title: 'Something between this page and the server answered',
+    title: problems.foreign,
     status: response.status,
-    detail: `The answer has status ${response.status} and is not Freshet's. Try again.`,
+    detail: problems.foreignHelp(response.status),
   };
 }
 

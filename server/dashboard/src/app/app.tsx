@@ -28,6 +28,7 @@ import {Loading, ProblemNotice} from '../parts/notice';
 import {useRouter} from './router';
 import {useSession} from './session';
 import {Shell} from './shell';
+import {actions, shell, terms} from '../words';
 
 const openPages: Record<string, () => ComponentChildren> = {
   '/dashboard/sign-in': () => <SignInPage />,
@@ -65,7 +66,7 @@ function Content() {
   if (path === '/status') return <StatusPage />;
   if (path === '/docs' || path.startsWith('/docs/')) return <DocsPages />;
   if (session === null) {
-    if (problem === null) return <Loading what="the dashboard" />;
+    if (problem === null) return <Loading what={terms.dashboard} />;
     return <ProblemNotice problem={problem} again={() => void reload()} />;
   }
   const open = openPages[path];
@@ -85,8 +86,8 @@ function SessionEnded() {
   const {session, ended} = useSession();
   if (!ended) return null;
   return (
-    <Dialog title="Sign in again">
-      <p>Your session has ended. What you have typed is still there.</p>
+    <Dialog title={actions.signInAgain}>
+      <p>{shell.sessionEnded}</p>
       <SignInForm email={session?.account?.email ?? ''} />
     </Dialog>
   );

@@ -2,8 +2,8 @@
 import {useState} from 'preact/hooks';
 import {csvParts, type Cell} from '../data/csv';
 import {download} from '../data/download';
-import {counted, number} from '../data/format';
 import {useAttempt} from './loading';
+import {shell} from '../words';
 
 /** `list` is what is read, in the words and in the name of the file; `pages` begins it anew. */
 export function useCsvExport<Name extends string>(
@@ -17,13 +17,13 @@ export function useCsvExport<Name extends string>(
     attempt(async () => {
       try {
         let read = 0;
-        setSaid(`Reading the ${list}…`);
+        setSaid(shell.loading(list));
         const parts = await csvParts(columns, pages(), rows => {
           read = rows;
-          setSaid(`${number(rows)} rows…`);
+          setSaid(shell.rowsRead(rows));
         });
         download(`freshet-${list.replaceAll(' ', '-')}.csv`, 'text/csv', ...parts);
-        setSaid(`${counted(read, 'row')} saved`);
+        setSaid(shell.rowsSaved(read));
       } catch (failure) {
         setSaid('');
         throw failure;

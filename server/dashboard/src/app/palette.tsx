@@ -9,6 +9,7 @@ import {useLoaded} from './loading';
 import {useReference} from './reference';
 import {useRouter} from './router';
 import {useSession} from './session';
+import {actions, fragments, shell, terms} from '../words';
 
 export interface Goal {
   to: string;
@@ -33,12 +34,16 @@ function useGoals(pages: readonly Goal[], query: string): Goal[] {
   const matches = (text: string) => words.every(word => text.toLowerCase().includes(word));
   const calls = (signedIn ? (reference?.endpoints ?? []) : [])
     .filter(one => one.platform !== 'account')
-    .map(one => ({to: `/dashboard/playground/${one.path}`, name: one.path, kind: 'run'}));
-  const own = [...pages.map(one => ({...one, kind: 'page'})), ...(words.length ? calls : [])];
+    .map(one => ({
+      to: `/dashboard/playground/${one.path}`,
+      name: one.path,
+      kind: actions.run,
+    }));
+  const own = [...pages.map(one => ({...one, kind: terms.page})), ...(words.length ? calls : [])];
   const found = search(entries, query, most).map(one => ({
     to: one.to,
     name: one.title,
-    kind: one.kind === 'guide' ? 'guide' : `docs, ${one.kind}`,
+    kind: one.kind === 'guide' ? 'guide' : fragments.goalDocs(one.kind),
   }));
   return [...own.filter(one => matches(one.name)), ...found].slice(0, most);
 }
@@ -70,7 +75,7 @@ function Goals({pages, onClose}: {pages: readonly Goal[]; onClose(): void}) {
         ref={input}
         type="text"
         role="combobox"
-        aria-label="Where to"
+        aria-label={shell.goalQuestion}
         aria-expanded="true"
         aria-controls={id}
         aria-activedescendant={goals[at] ? `${id}-${at}` : undefined}
@@ -83,7 +88,7 @@ function Goals({pages, onClose}: {pages: readonly Goal[]; onClose(): void}) {
         }}
         onKeyDown={onKeyDown}
       />
-      <ul id={id} role="listbox" aria-label="Places" class="goals">
+      <ul id={id} role="listbox" aria-label={shell.goals} class="goals">
         {goals.map((goal, i) => (
           <li
             key={goal.kind + goal.to}
@@ -97,7 +102,7 @@ function Goals({pages, onClose}: {pages: readonly Goal[]; onClose(): void}) {
         ))}
       </ul>
       <p class="help" role="status">
-        {goals.length === 0 && 'Nothing has these words.'}
+        {goals.length === 0 && shell.nothingFound}
       </p>
     </>
   );
@@ -118,10 +123,10 @@ export function Palette({pages}: {pages: readonly Goal[]}) {
   return (
     <>
       <Button class="secondary go-to" aria-keyshortcuts="Control+K" onClick={() => setOpen(true)}>
-        Go to… <kbd aria-hidden="true">Ctrl K</kbd>
+        {actions.goTo}… <kbd aria-hidden="true">{shell.goToKeys}</kbd>
       </Button>
       {open && (
-        <Dialog title="Go to" onClose={() => setOpen(false)}>
+        <Dialog title={actions.goTo} onClose={() => setOpen(false)}>
           <Goals pages={pages} onClose={() => setOpen(false)} />
         </Dialog>
       )}

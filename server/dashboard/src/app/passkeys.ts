@@ -9,6 +9,7 @@ import {
   type QuestionToMake,
   type QuestionToShow,
 } from '../data/passkey';
+import {problems} from '../words';
 
 export const canUsePasskeys = () => 'PublicKeyCredential' in window && hasName(location.hostname);
 
@@ -21,15 +22,13 @@ async function asked(question: Promise<Credential | null>): Promise<PublicKeyCre
     const isKnown = failure instanceof DOMException && failure.name === 'InvalidStateError';
     throw new CallFailed({
       type: 'about:blank',
-      title: isKnown ? 'This device has a passkey here already' : 'No passkey was used',
+      title: isKnown ? problems.passkeyKnown : problems.passkeyUnused,
       status: 0,
-      detail: isKnown
-        ? 'Use another device, or remove its passkey first.'
-        : 'The browser or the device said no, or took too long. Try again, or enter a code.',
+      detail: isKnown ? problems.passkeyKnownHelp : problems.passkeyUnusedHelp,
       code: 'no_passkey',
     });
   }
-  throw new Error('The browser answered nothing.');
+  throw new Error(problems.passkeyEmpty);
 }
 
 /** `who`: e-mail and password, or a link's token; nothing where one is signed in. */

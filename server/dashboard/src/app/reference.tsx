@@ -5,6 +5,7 @@ import {useContext, useMemo} from 'preact/hooks';
 import {CallFailed, get, type Problem} from '../api/http';
 import {endpointsOf, errorsOf, type Endpoint, type ErrorCode, type OpenApi} from '../data/openapi';
 import {useLoaded} from './loading';
+import {problems} from '../words';
 
 export interface Reference {
   document: OpenApi;
@@ -27,9 +28,9 @@ async function fetchDocument(): Promise<OpenApi> {
   if (typeof document.paths === 'object') return document;
   throw new CallFailed({
     type: 'about:blank',
-    title: 'The description of the API cannot be read',
+    title: problems.description,
     status: 0,
-    detail: '/openapi.json is not an OpenAPI document.',
+    detail: problems.descriptionHelp,
     code: 'internal',
   });
 }

@@ -2,12 +2,12 @@
 // announced, and the dialog of a session that has ended.
 import type {ComponentChildren} from 'preact';
 import {useEffect, useId, useRef, useState} from 'preact/hooks';
-import {credits} from '../data/format';
 import {Button} from '../parts/controls';
 import {Palette} from './palette';
 import {Link, useRouter} from './router';
 import {useSession} from './session';
 import {chooseTheme, chosenTheme, type Theme} from './theme';
+import {actions, counted, shell, terms} from '../words';
 
 interface Entry {
   to: string;
@@ -15,28 +15,28 @@ interface Entry {
 }
 
 const signedInEntries: Entry[] = [
-  {to: '/dashboard', name: 'Overview'},
-  {to: '/dashboard/playground', name: 'Playground'},
-  {to: '/dashboard/requests', name: 'Requests'},
-  {to: '/dashboard/keys', name: 'Keys'},
-  {to: '/dashboard/ledger', name: 'Ledger'},
-  {to: '/dashboard/sources', name: 'Sources'},
-  {to: '/dashboard/account', name: 'Account'},
+  {to: '/dashboard', name: terms.overview},
+  {to: '/dashboard/playground', name: terms.playground},
+  {to: '/dashboard/requests', name: terms.requests},
+  {to: '/dashboard/keys', name: terms.keys},
+  {to: '/dashboard/ledger', name: terms.ledger},
+  {to: '/dashboard/sources', name: terms.sources},
+  {to: '/dashboard/account', name: terms.account},
 ];
 const visitorEntries: Entry[] = [
-  {to: '/dashboard/sign-in', name: 'Sign in'},
-  {to: '/dashboard/sign-up', name: 'Create account'},
+  {to: '/dashboard/sign-in', name: actions.signIn},
+  {to: '/dashboard/sign-up', name: actions.createAccount},
 ];
 const apiEntries: Entry[] = [
-  {to: '/docs', name: 'Docs'},
-  {to: '/status', name: 'Status'},
+  {to: '/docs', name: terms.docs},
+  {to: '/status', name: terms.status},
 ];
 const operatorEntries: Entry[] = [
-  {to: '/dashboard/operator/service', name: 'Service'},
-  {to: '/dashboard/operator/accounts', name: 'Accounts'},
-  {to: '/dashboard/operator/plans', name: 'Plans'},
-  {to: '/dashboard/operator/ledger', name: 'Verification'},
-  {to: '/dashboard/operator/audit', name: 'Audit log'},
+  {to: '/dashboard/operator/service', name: terms.service},
+  {to: '/dashboard/operator/accounts', name: terms.accounts},
+  {to: '/dashboard/operator/plans', name: terms.plans},
+  {to: '/dashboard/operator/ledger', name: terms.verification},
+  {to: '/dashboard/operator/audit', name: terms.auditLog},
 ];
 
 function isCurrent(path: string, to: string): boolean {
@@ -63,7 +63,7 @@ function ThemeChoice() {
   const id = useId();
   return (
     <div class="theme">
-      <label for={id}>Theme</label>
+      <label for={id}>{shell.theme}</label>
       <select
         id={id}
         value={theme}
@@ -73,9 +73,9 @@ function ThemeChoice() {
           chooseTheme(next);
         }}
       >
-        <option value="system">System</option>
-        <option value="light">Light</option>
-        <option value="dark">Dark</option>
+        <option value="system">{shell.themeOfSystem}</option>
+        <option value="light">{shell.themeLight}</option>
+        <option value="dark">{shell.themeDark}</option>
       </select>
     </div>
   );
@@ -88,7 +88,7 @@ function Brand() {
         <path d="M4 12c4.5-4.5 7.5-4.5 12 0s7.5 4.5 12 0" />
         <path d="M4 21c4.5-4.5 7.5-4.5 12 0s7.5 4.5 12 0" />
       </svg>
-      Freshet
+      {terms.product}
     </Link>
   );
 }
@@ -101,7 +101,7 @@ function Who() {
     <div class="who">
       {balance !== null && (
         <Link href="/dashboard/ledger" class="balance">
-          {credits(balance)}
+          {counted.credits(balance)}
         </Link>
       )}
       <p title={session.account.email}>{session.account.email}</p>
@@ -112,7 +112,7 @@ function Who() {
           go('/dashboard/sign-in');
         }}
       >
-        Sign out
+        {actions.signOut}
       </Button>
     </div>
   );
@@ -132,7 +132,7 @@ export function Shell({children}: {children: ComponentChildren}) {
   return (
     <div class="shell">
       <a class="skip" href="#main">
-        Skip to the content
+        {actions.skip}
       </a>
       <header class="side">
         <div class="side-top">
@@ -143,21 +143,21 @@ export function Shell({children}: {children: ComponentChildren}) {
             aria-controls="navigation"
             onClick={() => setOpen(!open)}
           >
-            Menu
+            {terms.menu}
           </Button>
         </div>
         <div id="navigation" class={open ? 'side-body open' : 'side-body'}>
-          <nav aria-label="Pages">
-            {account && <Entries entries={signedInEntries} label="Dashboard" />}
-            {session && !account && <Entries entries={visitorEntries} label="Dashboard" />}
+          <nav aria-label={terms.pages}>
+            {account && <Entries entries={signedInEntries} label={terms.dashboard} />}
+            {session && !account && <Entries entries={visitorEntries} label={terms.dashboard} />}
             {account?.operator && (
               <>
-                <p class="nav-title">Operator</p>
-                <Entries entries={operatorEntries} label="Operator" />
+                <p class="nav-title">{terms.operator}</p>
+                <Entries entries={operatorEntries} label={terms.operator} />
               </>
             )}
-            <p class="nav-title">API</p>
-            <Entries entries={apiEntries} label="API" />
+            <p class="nav-title">{terms.api}</p>
+            <Entries entries={apiEntries} label={terms.api} />
           </nav>
           <div class="side-foot">
             <Palette pages={pages} />
@@ -190,7 +190,7 @@ let firstPage = true;
 export function Page({title, lead, actions, narrow, aside, children}: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} – Freshet`;
+    document.title = shell.documentTitle(title);
     if (location.hash !== '') {
       document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
     } else if (!firstPage) {

@@ -1,6 +1,7 @@
 // Forms from parameters: which kind of field each gets, and what the filled-in form sends. Nothing
 // is judged here that the server judges; a number that is none is sent as it was typed.
 import type {Endpoint, Parameter, Schema} from './openapi';
+import {shell} from '../words';
 
 export type FieldKind = 'text' | 'number' | 'flag' | 'choice' | 'choices' | 'list' | 'object';
 
@@ -128,11 +129,11 @@ export function missingOf(endpoint: Endpoint, values: Values): Record<string, st
   const given = (name: string) => (values[name] ?? '').trim() !== '';
   const missing: Record<string, string> = {};
   for (const {name, required} of endpoint.parameters) {
-    if (required && !given(name)) missing[name] = `${name} is required`;
+    if (required && !given(name)) missing[name] = shell.fieldRequired([name]);
   }
   if (endpoint.oneOf.length > 0 && !endpoint.oneOf.some(names => names.every(given))) {
     const names = endpoint.oneOf.flat();
-    missing[names[0] ?? ''] = `${names.join(' or ')} is required`;
+    missing[names[0] ?? ''] = shell.fieldRequired(names);
   }
   return missing;
 }

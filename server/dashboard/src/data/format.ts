@@ -20,19 +20,6 @@ export function signed(value: number): string {
   return value > 0 ? `+${whole.format(value)}` : whole.format(value).replace('-', '−');
 }
 
-export function credits(value: number): string {
-  return `${whole.format(value)} ${Math.abs(value) === 1 ? 'credit' : 'credits'}`;
-}
-
-/** A price: "free" for nothing. */
-export function price(value: number): string {
-  return value === 0 ? 'free' : credits(value);
-}
-
-export function counted(value: number, one: string, many = `${one}s`): string {
-  return `${whole.format(value)} ${value === 1 ? one : many}`;
-}
-
 /** A count's name beside its number: "likes", "1 like", "1 reply". */
 export function countName(name: string, value: number): string {
   const words = name.replaceAll('_', ' ');
@@ -76,30 +63,6 @@ export function ago(at: string, now = Date.now()): string {
 /** Whole days until `end`, rounded up; 0 when it has passed. */
 export function daysLeft(end: string, now = Date.now()): number {
   return Math.max(0, Math.ceil((new Date(end).getTime() - now) / 86400000));
-}
-
-const browsers: [RegExp, string][] = [
-  [/Edg\/(\d+)/, 'Edge'],
-  [/OPR\/(\d+)/, 'Opera'],
-  [/Firefox\/(\d+)/, 'Firefox'],
-  [/(?:Headless)?Chrom(?:e|ium)\/(\d+)/, 'Chrome'],
-  [/Version\/(\d+).* Safari/, 'Safari'],
-];
-const systems: [RegExp, string][] = [
-  [/iPhone|iPad/, 'iOS'],
-  [/Android/, 'Android'],
-  [/Windows/, 'Windows'],
-  [/Mac OS X/, 'macOS'],
-  [/Linux/, 'Linux'],
-];
-
-/** "Firefox 145 on Linux" where a browser's own words say so, otherwise those. */
-export function browserName(userAgent: string): string {
-  const found = browsers.find(([pattern]) => pattern.test(userAgent));
-  const system = systems.find(([pattern]) => pattern.test(userAgent));
-  if (!found) return userAgent || 'unknown';
-  const version = found[0].exec(userAgent)?.[1] ?? '';
-  return `${found[1]} ${version}${system ? ` on ${system[1]}` : ''}`;
 }
 
 export function duration(seconds: number): string {

@@ -1,5 +1,6 @@
 // The guides that the build has embedded, and their parts, which are linked to and searched.
 import type {Entry} from './search';
+import {shell} from '../words';
 
 export interface Guide {
   name: string;
@@ -44,7 +45,7 @@ export function guideEntries(guides: readonly Guide[]): Entry[] {
   return guides.flatMap(({name, title, about, text}) =>
     partsOf(text).map(part => ({
       to: `/docs/guides/${name}${part.title === '' ? '' : `#${slugOf(part.title)}`}`,
-      title: part.title === '' ? title : `${part.title}, in ${title}`,
+      title: part.title === '' ? title : shell.partOfGuide(part.title, title),
       kind: 'guide' as const,
       text: part.title === '' ? `${about} ${part.text}` : part.text,
     })),

@@ -1,5 +1,6 @@
 // Markdown into a tree, for showing a document: the blocks and spans that our own writer makes.
 // HTML in it stays text; an image becomes a link, since the page loads nothing from elsewhere.
+import {fragments} from '../words';
 
 export type Span =
   | {kind: 'text' | 'code'; text: string}
@@ -34,7 +35,7 @@ const patterns: [RegExp, (found: RegExpExecArray, depth: number) => Span][] = [
   [
     /^!\[((?:\\.|[^\]\\])*)\]\(<?([^\s)>]*)>?(?:\s+"[^"]*")?\)/,
     found => {
-      const spans: Span[] = [{kind: 'text', text: `[image: ${found[1] || 'no description'}]`}];
+      const spans: Span[] = [{kind: 'text', text: fragments.image(found[1] ?? '')}];
       return {kind: 'link', url: safeUrl(found[2] ?? ''), spans};
     },
   ],

@@ -1,5 +1,6 @@
 // The OpenAPI document as the forms and the reference need it: endpoints with their parameters,
 // prices, answers and errors. Both read it here, so neither can say something the other does not.
+import {fragments} from '../words';
 
 export interface Schema {
   $ref?: string;
@@ -165,27 +166,32 @@ export function errorsOf(document: OpenApi): ErrorCode[] {
 export function typeOf(schema: Schema): string {
   if (schema.$ref) return refName(schema.$ref);
   if (schema.const !== undefined) return `"${schema.const}"`;
-  if (schema.anyOf) return schema.anyOf.map(typeOf).join(' or ');
+  if (schema.anyOf) return fragments.alternatives(schema.anyOf.map(typeOf));
   if (Array.isArray(schema.type)) {
-    return schema.type.map(type => typeOf({...schema, type})).join(' or ');
+    return fragments.alternatives(schema.type.map(type => typeOf({...schema, type})));
   }
-  if (schema.type === 'array') return `list of ${schema.items ? typeOf(schema.items) : 'values'}`;
+  if (schema.type === 'array')
+    return fragments.listOf(schema.items ? typeOf(schema.items) : fragments.values);
   return schema.type ?? 'any';
 }
 
 /** The bounds of a value in words; "" without any. */
 export function boundsOf(schema: Schema): string {
   const parts: string[] = [];
-  const range = (least: number | undefined, most: number | undefined, unit: string) => {
+  const range = (
+    least: number | undefined,
+    most: number | undefined,
+    named: (bound: string) => string = bound => bound,
+  ) => {
     const grouped = (n: number) => n.toLocaleString('en');
     if (least !== undefined && most !== undefined) {
-      parts.push(`${grouped(least)} to ${grouped(most)}${unit}`);
-    } else if (least !== undefined) parts.push(`at least ${grouped(least)}${unit}`);
-    else if (most !== undefined) parts.push(`at most ${grouped(most)}${unit}`);
+      parts.push(named(fragments.between(grouped(least), grouped(most))));
+    } else if (least !== undefined) parts.push(named(fragments.atLeast(grouped(least))));
+    else if (most !== undefined) parts.push(named(fragments.atMost(grouped(most))));
   };
-  range(schema.minimum, schema.maximum, '');
-  range(schema.minLength, schema.maxLength, ' characters');
-  range(schema.minItems, schema.maxItems, ' values');
+  range(schema.minimum, schema.maximum);
+  range(schema.minLength, schema.maxLength, fragments.characters);
+  range(schema.minItems, schema.maxItems, fragments.valueCount);
   return parts.join(', ');
 }
 

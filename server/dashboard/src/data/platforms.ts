@@ -1,14 +1,15 @@
-// What people call the platforms.
+// Which name of the table stands for which platform.
+import {platforms, terms} from '../words';
 
 const names: Record<string, string> = {
-  all: 'All',
-  microblog: 'Microblogs',
-  'web-serp': 'Web',
-  scrape: 'Pages',
-  forum: 'Forums',
-  shortvideo: 'Short videos',
-  news: 'News',
-  account: 'Account',
+  all: terms.all,
+  microblog: platforms.microblog,
+  'web-serp': platforms.web,
+  scrape: terms.pages,
+  forum: platforms.forum,
+  shortvideo: platforms.shortvideo,
+  news: platforms.news,
+  account: terms.account,
 };
 
 export function platformName(platform: string): string {

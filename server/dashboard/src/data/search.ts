@@ -1,5 +1,6 @@
 // Searching the guides and the reference: every word must occur; where it occurs decides the order.
 import type {Endpoint, ErrorCode, OpenApi} from './openapi';
+import {fragments} from '../words';
 
 export interface Entry {
   to: string;
@@ -21,7 +22,12 @@ export function entriesOf(
     for (const {name, schema} of one.parameters) {
       const about = `${one.path} ${schema.description ?? ''}`;
       const at = `${to}#parameter-${name}`;
-      entries.push({to: at, title: `${name} of ${one.path}`, kind: 'parameter', text: about});
+      entries.push({
+        to: at,
+        title: fragments.parameterOf(name, one.path),
+        kind: 'parameter',
+        text: about,
+      });
     }
   }
   for (const name of new Set(endpoints.flatMap(one => one.answers.objects))) {

@@ -178,3 +178,8 @@ export function snippetsOf({baseUrl, endpoint, operation, list, body}: SnippetOf
     {name: 'MCP', language: 'json', text: mcp(operation, body)},
   ];
 }
+
+/** Behind the variable that it reads its key from. */
+export function withKey(key: string | null, curl: string): string {
+  return `export FRESHET_API_KEY=${key ?? 'frs_test_…'}\n${curl}`;
+}

@@ -1,6 +1,7 @@
 // Rows of usage into the columns of a chart: a day each, stacked by endpoint, key or source, the
 // smallest as one; and how long what is left lasts at that pace.
 import type {UsageRow} from '../api/types';
+import {terms} from '../words';
 
 export interface Stack {
   day: string;
@@ -18,7 +19,7 @@ export interface UsageChart {
   highest: number;
 }
 
-export const otherSeries = 'all others';
+export const otherSeries = terms.others;
 
 /** What a stack's parts stand for, as `group_by` names it. */
 export type Split = 'endpoint' | 'key' | 'source';

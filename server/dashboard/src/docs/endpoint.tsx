@@ -2,19 +2,20 @@
 import type {Reference} from '../app/reference';
 import {Link} from '../app/router';
 import {Page} from '../app/shell';
-import {credits} from '../data/format';
 import {sampleOf, type Endpoint, type Parameter} from '../data/openapi';
 import {Code} from '../parts/controls';
 import {Prose} from '../parts/markdown';
 import {Snippets} from '../pages/answer';
 import {Part} from './heading';
 import {Key} from './schema';
+import {Message} from '../parts/message';
+import {actions, docs as words, fragments, terms} from '../words';
 
 function marks(endpoint: Endpoint, parameter: Parameter): {mark?: string} {
-  if (parameter.required) return {mark: 'required'};
+  if (parameter.required) return {mark: terms.required};
   const others = endpoint.oneOf.flat().filter(name => name !== parameter.name);
   const isOne = endpoint.oneOf.flat().includes(parameter.name);
-  return isOne ? {mark: `this or ${others.join(' or ')}`} : {};
+  return isOne ? {mark: words.oneOf(others)} : {};
 }
 
 /** What the sandbox answers; where the description has no example, the shape of it. */
@@ -26,20 +27,6 @@ function sample(endpoint: Endpoint, reference: Reference): unknown {
   const meta = sampleOf({$ref: '#/components/schemas/Meta'}, reference.document);
   if (!endpoint.answers.list) return {data: samples[0] ?? null, meta};
   return {data: samples, page: {next_cursor: null, has_more: false}, meta};
-}
-
-/** The names, each a link to its page: "Post, Video or Article". */
-function Objects({names}: {names: readonly string[]}) {
-  return (
-    <>
-      {names.map((name, i) => (
-        <span key={name}>
-          {i > 0 && (i === names.length - 1 ? ' or ' : ', ')}
-          <Link href={`/docs/objects/${name}`}>{name}</Link>
-        </span>
-      ))}
-    </>
-  );
 }
 
 interface Props {
@@ -55,24 +42,21 @@ export function EndpointPage({reference, endpoint}: Props) {
       lead={endpoint.summary}
       actions={
         <Link class="button secondary" href={`/dashboard/playground/${endpoint.path}`}>
-          Try it
+          {actions.tryIt}
         </Link>
       }
     >
       <p class="operation">
-        <span class="badge ok">POST</span>{' '}
-        <code>
-          {reference.baseUrl}/v1/{endpoint.path}
-        </code>
+        <span class="badge ok">{terms.post}</span>{' '}
+        <code>{`${reference.baseUrl}/v1/${endpoint.path}`}</code>
       </p>
       <ul class="facts-row">
-        <li>{endpoint.credits === 0 ? 'free' : `${credits(endpoint.credits)} a success`}</li>
+        <li>{endpoint.credits === 0 ? terms.free : words.eachSuccess(endpoint.credits)}</li>
         <li>
-          scope <code>{endpoint.scope}</code>
+          <Message text={fragments.scope(endpoint.scope)} />
         </li>
         <li>
-          answers {list ? 'a list of ' : 'one '}
-          <Objects names={objects} />
+          <Message text={list ? fragments.listOfObjects(objects) : fragments.oneObject(objects)} />
         </li>
       </ul>
       {endpoint.description && (
@@ -80,7 +64,7 @@ export function EndpointPage({reference, endpoint}: Props) {
           <Prose text={endpoint.description} />
         </p>
       )}
-      <Part id="parameters" title="Parameters">
+      <Part id="parameters" title={terms.parameters}>
         <ul class="keys">
           {endpoint.parameters.map(one => (
             <Key
@@ -93,26 +77,18 @@ export function EndpointPage({reference, endpoint}: Props) {
           ))}
         </ul>
       </Part>
-      <Part id="example" title="Example">
+      <Part id="example" title={terms.example}>
         <Snippets endpoint={endpoint} body={endpoint.example} baseUrl={reference.baseUrl} />
       </Part>
-      <Part id="answer" title="Answer">
+      <Part id="answer" title={terms.answer}>
         <p>
-          An envelope: <code>data</code>
-          {list && (
-            <>
-              , <code>page</code>
-            </>
-          )}{' '}
-          and <code>meta</code>. The keys of <code>data</code> are those of{' '}
-          <Objects names={objects} />.
+          <Message text={list ? words.envelopeOfList(objects) : words.envelope(objects)} />
         </p>
-        <Code text={JSON.stringify(sample(endpoint, reference), null, 2)} label="An answer" />
+        <Code text={JSON.stringify(sample(endpoint, reference), null, 2)} label={words.answer} />
       </Part>
-      <Part id="errors" title="Errors">
+      <Part id="errors" title={terms.errors}>
         <p>
-          A problem document with one of the <Link href="/docs/errors">codes</Link>. A call that
-          fails costs nothing.
+          <Message text={words.problem} />
         </p>
       </Part>
     </Page>

@@ -8,21 +8,19 @@ import type {ErrorCode} from '../data/openapi';
 import {LoadedView} from '../parts/notice';
 import {Prose} from '../parts/markdown';
 import {Facts, Table, type Column} from '../parts/table';
+import {actions, counted, docs as words, terms} from '../words';
 
 const columns: Column<ErrorCode>[] = [
-  {name: 'Code', cell: row => <Link href={`/docs/errors/${row.code}`}>{row.code}</Link>},
-  {name: 'Status', cell: row => row.status, numeric: true},
-  {name: 'Means', cell: row => <Prose text={row.help} />},
-  {name: 'Same call later', cell: row => (row.retryable ? 'can succeed' : 'no')},
+  {name: terms.code, cell: row => <Link href={`/docs/errors/${row.code}`}>{row.code}</Link>},
+  {name: terms.status, cell: row => row.status, numeric: true},
+  {name: words.means, cell: row => <Prose text={row.help} />},
+  {name: terms.retry, cell: row => (row.retryable ? words.canSucceed : terms.no)},
 ];
 
 export function ErrorsPage({reference}: {reference: Reference}) {
   return (
-    <Page
-      title="Errors"
-      lead="Every error is a problem document (RFC 9457) with a stable code. None costs a credit."
-    >
-      <Table caption="Error codes" columns={columns} rows={reference.errors} />
+    <Page title={terms.errors} lead={words.errorsLead}>
+      <Table caption={words.errorCodes} columns={columns} rows={reference.errors} />
     </Page>
   );
 }
@@ -32,7 +30,7 @@ export function ErrorPage({code}: {code: string}) {
   const info = loaded.value;
   return (
     <Page title={info?.title ?? code} lead={info && <code>{info.code}</code>}>
-      <LoadedView of={loaded} what="the error">
+      <LoadedView of={loaded} what={terms.error}>
         {({code: name, status, retryable, help}) => (
           <>
             <p class="prominent">
@@ -40,20 +38,17 @@ export function ErrorPage({code}: {code: string}) {
             </p>
             <Facts
               facts={[
-                ['HTTP status', status],
-                [
-                  'Same call later',
-                  retryable ? 'can succeed; wait as Retry-After says' : 'fails the same way',
-                ],
-                ['Costs', '0 credits'],
-                ['For machines', <a href={`/errors/${name}`}>{`/errors/${name}`}</a>],
+                [terms.httpStatus, status],
+                [terms.retry, retryable ? words.canSucceedLater : words.failsAgain],
+                [words.costs, counted.credits(0)],
+                [words.machines, <a href={`/errors/${name}`}>{`/errors/${name}`}</a>],
               ]}
             />
           </>
         )}
       </LoadedView>
       <p>
-        <Link href="/docs/errors">All codes</Link>
+        <Link href="/docs/errors">{actions.allErrors}</Link>
       </p>
     </Page>
   );

@@ -7,6 +7,7 @@ import {blocksOf, type Block} from '../data/markdown';
 import {Code} from '../parts/controls';
 import {Blocks} from '../parts/markdown';
 import {Part} from './heading';
+import {actions, docs as words} from '../words';
 
 export function GuideList({guides}: {guides: readonly Guide[]}) {
   return (
@@ -36,7 +37,7 @@ function Prose({text, of}: {text: string; of: string}) {
     <>
       {runs.map((one, i) =>
         typeof one === 'string' ? (
-          <Code key={i} text={one} label={`Code ${i + 1} of ${of}`} />
+          <Code key={i} text={one} label={words.codeBlock(i + 1, of)} />
         ) : (
           <Blocks key={i} blocks={one} />
         ),
@@ -52,7 +53,7 @@ export function GuidePage({guide}: {guide: Guide}) {
       title={guide.title}
       actions={
         <a class="button secondary" href={`/docs/guides/${guide.name}.md`}>
-          As markdown
+          {actions.readAsMarkdown}
         </a>
       }
     >

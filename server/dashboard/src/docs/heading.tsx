@@ -1,5 +1,6 @@
 // A part of a page, whose heading can be linked to.
 import type {ComponentChildren} from 'preact';
+import {docs as words} from '../words';
 
 interface Props {
   id: string;
@@ -12,7 +13,7 @@ export function Part({id, title, children}: Props) {
     <section>
       <h2 id={id} class="linkable">
         {title}{' '}
-        <a href={`#${id}`} class="anchor" aria-label={`Link to this part: ${id}`}>
+        <a href={`#${id}`} class="anchor" aria-label={words.linkToPart(id)}>
           #
         </a>
       </h2>

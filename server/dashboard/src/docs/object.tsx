@@ -6,14 +6,16 @@ import {sampleOf} from '../data/openapi';
 import {Code} from '../parts/controls';
 import {Part} from './heading';
 import {Keys} from './schema';
+import {Message} from '../parts/message';
+import {docs as words, terms} from '../words';
 
 export function ObjectPage({reference, name}: {reference: Reference; name: string}) {
   const schema = reference.document.components.schemas[name];
   if (schema === undefined) {
     return (
-      <Page title="There is no such object">
+      <Page title={words.noObject}>
         <p>
-          The API has nothing called <code>{name}</code>.
+          <Message text={words.noObjectHelp(name)} />
         </p>
       </Page>
     );
@@ -23,7 +25,7 @@ export function ObjectPage({reference, name}: {reference: Reference; name: strin
     <Page title={name} lead={schema.description ?? ''}>
       {from.length > 0 && (
         <p>
-          Answered by{' '}
+          {words.answeredBy}{' '}
           {from.map((one, i) => (
             <span key={one.path}>
               {i > 0 && ', '}
@@ -33,14 +35,14 @@ export function ObjectPage({reference, name}: {reference: Reference; name: strin
           .
         </p>
       )}
-      <Part id="keys" title="Keys">
-        <p>All of them are always there; one that a source does not tell is null or empty.</p>
+      <Part id="keys" title={terms.keys}>
+        <p>{words.keysHelp}</p>
         <Keys schema={schema} />
       </Part>
-      <Part id="shape" title="Shape">
+      <Part id="shape" title={terms.shape}>
         <Code
           text={JSON.stringify(sampleOf(schema, reference.document), null, 2)}
-          label={`The shape of ${name}`}
+          label={words.shapeOf(name)}
         />
       </Part>
     </Page>

@@ -14,6 +14,8 @@ import {GuidePage} from './guides';
 import {ObjectPage} from './object';
 import {Search} from './search';
 import {StartPage} from './start';
+import {Message} from '../parts/message';
+import {docs as words, shell, terms} from '../words';
 
 const wideQuery = '(min-width: 64rem)';
 
@@ -47,15 +49,15 @@ function Navigation({reference, guides}: Props) {
   const platforms = [...new Set(reference.endpoints.map(one => one.platform))];
   const objects = [...new Set(reference.endpoints.flatMap(one => one.answers.objects))];
   return (
-    <nav class="docs-nav" aria-label="Docs">
+    <nav class="docs-nav" aria-label={terms.docs}>
       <Search reference={reference} guides={guides} />
       <details open={wide}>
-        <summary>Contents</summary>
+        <summary>{terms.contents}</summary>
         <ul>
-          {entry('/docs', 'Start')}
-          {entry('/docs/errors', 'Errors')}
+          {entry('/docs', terms.start)}
+          {entry('/docs/errors', terms.errors)}
         </ul>
-        {guides.length > 0 && <p class="nav-title">Guides</p>}
+        {guides.length > 0 && <p class="nav-title">{terms.guides}</p>}
         <ul>{guides.map(one => entry(`/docs/guides/${one.name}`, one.title))}</ul>
         {platforms.map(platform => (
           <div key={platform}>
@@ -67,7 +69,7 @@ function Navigation({reference, guides}: Props) {
             </ul>
           </div>
         ))}
-        <p class="nav-title">Objects</p>
+        <p class="nav-title">{terms.objects}</p>
         <ul>{objects.map(name => entry(`/docs/objects/${name}`, name))}</ul>
       </details>
     </nav>
@@ -88,10 +90,9 @@ function Content({reference, guides}: Props) {
   const endpoint = reference.find(rest);
   if (endpoint) return <EndpointPage reference={reference} endpoint={endpoint} />;
   return (
-    <Page title="There is no such page">
+    <Page title={shell.missing}>
       <p>
-        The docs have nothing at <code>{path}</code>. Begin at the{' '}
-        <Link href="/docs">start</Link>.
+        <Message text={words.missing(path)} />
       </p>
     </Page>
   );
@@ -103,9 +104,9 @@ export function DocsPages(): ComponentChildren {
   // Without the guides the reference is still one; with them no page changes under its reader.
   if (reference === null || guides.loading) {
     return (
-      <Page title="Docs">
+      <Page title={terms.docs}>
         <ProblemNotice problem={problem} again={again} />
-        {problem === null && <Loading what="the guides and the description of the API" />}
+        {problem === null && <Loading what={words.loading} />}
       </Page>
     );
   }

@@ -3,13 +3,14 @@ import type {ComponentChildren} from 'preact';
 import {boundsOf, refName, typeOf, type Schema} from '../data/openapi';
 import {Link} from '../app/router';
 import {Prose} from '../parts/markdown';
+import {docs as words, fragments, terms} from '../words';
 
 function TypeName({schema}: {schema: Schema}) {
   const target = schema.$ref ?? schema.items?.$ref;
   if (!target) return <span class="type">{typeOf(schema)}</span>;
   return (
     <span class="type">
-      {schema.$ref ? '' : 'list of '}
+      {!schema.$ref && fragments.listOf('')}
       <Link href={`/docs/objects/${refName(target)}`}>{refName(target)}</Link>
     </span>
   );
@@ -38,7 +39,7 @@ export function Key({name, schema, mark, id, children}: KeyProps) {
         <code class="key-name">{name}</code> <TypeName schema={schema} />
         {mark && <span class="badge warn">{mark}</span>}
         {id && (
-          <a href={`#${id}`} class="anchor" aria-label={`Link to ${name}`}>
+          <a href={`#${id}`} class="anchor" aria-label={words.linkTo(name)}>
             #
           </a>
         )}
@@ -50,7 +51,7 @@ export function Key({name, schema, mark, id, children}: KeyProps) {
       )}
       {choices && (
         <p class="key-choices">
-          One of{' '}
+          {words.choices}{' '}
           {choices.map((choice, i) => (
             <span key={choice}>
               {i > 0 && ', '}
@@ -64,12 +65,12 @@ export function Key({name, schema, mark, id, children}: KeyProps) {
           {bounds && <span>{bounds}</span>}
           {schema.default !== undefined && (
             <span>
-              default <code>{written(schema.default)}</code>
+              {terms.fallback} <code>{written(schema.default)}</code>
             </span>
           )}
           {example !== undefined && (
             <span>
-              e.g. <code>{written(example)}</code>
+              {terms.example} <code>{written(example)}</code>
             </span>
           )}
         </p>

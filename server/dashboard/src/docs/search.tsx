@@ -2,10 +2,10 @@
 import {useMemo, useState} from 'preact/hooks';
 import type {Reference} from '../app/reference';
 import {Link} from '../app/router';
-import {counted} from '../data/format';
 import {guideEntries, type Guide} from '../data/guides';
 import {entriesOf, search} from '../data/search';
 import {TextField} from '../parts/field';
+import {actions, counted, shell} from '../words';
 
 interface Props {
   reference: Reference;
@@ -24,11 +24,11 @@ export function Search({reference, guides}: Props) {
   const found = search(entries, query);
   return (
     <div class="search" role="search">
-      <TextField label="Search the docs" type="search" value={query} onValue={setQuery} />
+      <TextField label={actions.searchDocs} type="search" value={query} onValue={setQuery} />
       <p class="visually-hidden" role="status">
-        {query.trim() === '' ? '' : `${counted(found.length, 'result')}`}
+        {query.trim() === '' ? '' : counted.results(found.length)}
       </p>
-      {query.trim() !== '' && found.length === 0 && <p class="help">Nothing has these words.</p>}
+      {query.trim() !== '' && found.length === 0 && <p class="help">{shell.nothingFound}</p>}
       {found.length > 0 && (
         <ul class="found">
           {found.map(one => (

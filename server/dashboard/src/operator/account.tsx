@@ -1,17 +1,11 @@
 // One account as its operator needs it: what it used, its movements with a refund from the row, its
 // keys, and what was changed about it.
 import {useState} from 'preact/hooks';
-import type {
-  ApiKey,
-  AuditEntry,
-  LedgerEntry,
-  OperatorAccount,
-  UsageRow,
-} from '../api/types';
+import type {ApiKey, AuditEntry, LedgerEntry, OperatorAccount, UsageRow} from '../api/types';
 import {useLoaded} from '../app/loading';
 import {Link, useRouter} from '../app/router';
 import {Page} from '../app/shell';
-import {credits, number, signed} from '../data/format';
+import {number, signed} from '../data/format';
 import {Dialog, RowAction, Tabs} from '../parts/controls';
 import {TextField} from '../parts/field';
 import {DialogForm, useForm} from '../parts/form';
@@ -22,6 +16,7 @@ import {namesOf, UsageReport} from '../parts/usage_report';
 import {auditColumns} from './audit';
 import {command} from './command';
 import {AccountKeys} from './keys';
+import {accounts as words, actions, audit, counted, terms} from '../words';
 
 const rowsLookedAt = 500;
 
@@ -41,25 +36,25 @@ function RefundDialog({entry, email, onClose, whenDone}: RefundProps) {
       credits: Number(values.credits),
       reason: values.reason,
     });
-    whenDone(`${credits(done.credits)} given back; the balance is ${number(done.balance)}`);
+    whenDone(words.givenBack(done.credits, done.balance));
     onClose();
   });
   const amount = Number(form.values.credits);
   return (
-    <Dialog title={`Refund ${entry.endpoint ?? entry.id}`} onClose={onClose}>
-      <DialogForm of={form} label="Refund" verb="Refund the call" onClose={onClose}>
+    <Dialog title={words.refundOf(entry.endpoint ?? entry.id)} onClose={onClose}>
+      <DialogForm of={form} label={actions.refund} verb={actions.refundCall} onClose={onClose}>
         <TextField
-          label="Credits"
+          label={terms.credits}
           inputMode="numeric"
           required
-          help={`The call was charged ${credits(charged)}.`}
+          help={words.charged(charged)}
           {...form.bind('credits')}
         />
-        <TextField label="Reason" required {...form.bind('reason')} />
+        <TextField label={terms.reason} required {...form.bind('reason')} />
         <p class="help" role="status">
           {Number.isInteger(amount) && amount > 0
-            ? `${email} gets ${credits(amount)} back, and an entry in the ledger.`
-            : 'Give a whole number above 0.'}
+            ? words.preview(email, amount)
+            : words.previewWrong}
         </p>
       </DialogForm>
     </Dialog>
@@ -68,9 +63,9 @@ function RefundDialog({entry, email, onClose, whenDone}: RefundProps) {
 
 function ledgerColumns(refund: (entry: LedgerEntry) => void): Column<LedgerEntry>[] {
   return [
-    {name: 'Kind', cell: row => <span class={`badge ${row.kind}`}>{row.kind}</span>},
+    {name: terms.kind, cell: row => <span class={`badge ${row.kind}`}>{row.kind}</span>},
     {
-      name: 'What',
+      name: terms.what,
       cell: row => (
         <>
           {row.endpoint ?? row.reason ?? '–'}
@@ -78,14 +73,14 @@ function ledgerColumns(refund: (entry: LedgerEntry) => void): Column<LedgerEntry
         </>
       ),
     },
-    {name: 'When', cell: row => <Time at={row.created_at} relative />},
-    {name: 'Credits', cell: row => signed(row.amount), numeric: true},
-    {name: 'Balance', cell: row => number(row.balance), numeric: true},
+    {name: terms.when, cell: row => <Time at={row.created_at} relative />},
+    {name: terms.credits, cell: row => signed(row.amount), numeric: true},
+    {name: terms.balance, cell: row => number(row.balance), numeric: true},
     {
-      name: 'Actions',
+      name: terms.actions,
       cell: row =>
         row.kind === 'usage' ? (
-          <RowAction verb="Refund" of={row.id} onClick={() => refund(row)} />
+          <RowAction verb={actions.refund} of={row.id} onClick={() => refund(row)} />
         ) : (
           <span class="muted">–</span>
         ),
@@ -105,14 +100,14 @@ function Ledger({email}: {email: string}) {
   return (
     <>
       {said && <Notice kind="good" title={said} />}
-      <LoadedView of={loaded} what="the ledger">
+      <LoadedView of={loaded} what={terms.ledger}>
         {rows => (
           <Table
-            caption={`Ledger of ${email}`}
+            caption={words.ledgerOf(email)}
             lines
             columns={ledgerColumns(setAsked)}
             rows={rows}
-            empty={<Empty title="No movements" />}
+            empty={<Empty title={words.noEntries} />}
           />
         )}
       </LoadedView>
@@ -151,11 +146,9 @@ async function usageOf(email: string, asked: object): Promise<UsageRow[]> {
 function Usage({email}: {email: string}) {
   return (
     <UsageReport
-      title="Usage"
+      title={terms.usage}
       read={asked => usageOf(email, asked)}
-      keyNames={async () =>
-        namesOf((await command<{keys: ApiKey[]}>('keys.list', {email})).keys)
-      }
+      keyNames={async () => namesOf((await command<{keys: ApiKey[]}>('keys.list', {email})).keys)}
     />
   );
 }
@@ -163,18 +156,17 @@ function Usage({email}: {email: string}) {
 function Audit({email}: {email: string}) {
   const loaded = useLoaded(
     async () =>
-      (await command<{entries: AuditEntry[]}>('audit.list', {email, limit: rowsLookedAt}))
-        .entries,
+      (await command<{entries: AuditEntry[]}>('audit.list', {email, limit: rowsLookedAt})).entries,
     [email],
   );
   return (
-    <LoadedView of={loaded} what="the log">
+    <LoadedView of={loaded} what={terms.auditLog}>
       {rows => (
         <Table
-          caption={`Audit log of ${email}`}
+          caption={audit.logOf(email)}
           columns={auditColumns}
           rows={rows}
-          empty={<Empty title="Nothing was changed" />}
+          empty={<Empty title={audit.empty} />}
         />
       )}
     </LoadedView>
@@ -189,43 +181,43 @@ export function AccountOfPage() {
   }, [email]);
   return (
     <Page
-      title="Account"
+      title={terms.account}
       lead={email}
       actions={
         <Link
           class="button secondary"
           href={`/dashboard/operator/requests?email=${encodeURIComponent(email)}`}
         >
-          Requests
+          {terms.requests}
         </Link>
       }
     >
-      <LoadedView of={account} what="the account">
+      <LoadedView of={account} what={terms.account}>
         {known =>
           known === null ? (
-            <Empty title="There is no such account" />
+            <Empty title={words.missing} />
           ) : (
             <>
               <section class="card">
                 <Facts
                   facts={[
-                    ['Plan', known.plan],
-                    ['Balance', credits(known.balance)],
-                    ['Since', <Time at={known.created_at} />],
-                    ['Operator', known.operator ? 'yes' : 'no'],
-                    ['Address', known.email_verified ? 'verified' : 'not verified'],
-                    ['Id', <code class="long">{known.id}</code>],
+                    [terms.plan, known.plan],
+                    [terms.balance, counted.credits(known.balance)],
+                    [terms.since, <Time at={known.created_at} />],
+                    [terms.operator, known.operator ? terms.yes : terms.no],
+                    [terms.address, known.email_verified ? terms.verified : terms.notVerified],
+                    [terms.id, <code class="long">{known.id}</code>],
                   ]}
                 />
               </section>
               <section class="card">
                 <Tabs
-                  label="Of this account"
+                  label={words.parts}
                   tabs={[
-                    {name: 'Usage', content: () => <Usage email={email} />},
-                    {name: 'Ledger', content: () => <Ledger email={email} />},
-                    {name: 'Keys', content: () => <AccountKeys email={email} />},
-                    {name: 'Audit log', content: () => <Audit email={email} />},
+                    {name: terms.usage, content: () => <Usage email={email} />},
+                    {name: terms.ledger, content: () => <Ledger email={email} />},
+                    {name: terms.keys, content: () => <AccountKeys email={email} />},
+                    {name: terms.auditLog, content: () => <Audit email={email} />},
                   ]}
                 />
               </section>

@@ -5,15 +5,17 @@ import type {OperatorAccount, Plan} from '../api/types';
 import {useLoaded, usePages} from '../app/loading';
 import {Link} from '../app/router';
 import {Page} from '../app/shell';
-import {credits, number, signed} from '../data/format';
+import {number} from '../data/format';
 import {Button, Dialog, More, RowAction} from '../parts/controls';
 import {SelectField, TextField} from '../parts/field';
 import {DialogForm, useForm} from '../parts/form';
 import {Empty, Loading, Notice, ProblemNotice} from '../parts/notice';
+import {idExample} from '../parts/requests';
 import {Table, type Column} from '../parts/table';
 import {Time} from '../parts/time';
 import {command} from './command';
 import {AccountKeys} from './keys';
+import {accounts as words, actions, fragments, operator, terms} from '../words';
 
 type Act = 'create' | 'plan' | 'grant' | 'refund' | 'keys';
 interface Asked {
@@ -39,20 +41,25 @@ function usePlans(): [string, string][] {
     [],
   );
   const known = plans.value ?? [];
-  return known.map(plan => [plan.name, `${plan.name}: ${credits(plan.monthly_credits)} a month`]);
+  return known.map(plan => [plan.name, words.planChoice(plan.name, plan.monthly_credits)]);
 }
 
 function CreateForm({onClose, whenDone}: ActProps) {
   const plans = usePlans();
   const form = useForm({email: '', plan: 'free'}, async values => {
     await command('accounts.create', values);
-    whenDone(`${values.email} has an account on the plan ${values.plan}`);
+    whenDone(words.created(values.email, values.plan));
     onClose();
   });
   return (
-    <DialogForm of={form} label="New account" verb="Make the account" onClose={onClose}>
-      <TextField label="E-mail address" type="email" required {...form.bind('email')} />
-      <SelectField label="Plan" choices={plans} {...form.bind('plan')} />
+    <DialogForm
+      of={form}
+      label={actions.createAccount}
+      verb={actions.createAccount}
+      onClose={onClose}
+    >
+      <TextField label={terms.email} type="email" required {...form.bind('email')} />
+      <SelectField label={terms.plan} choices={plans} {...form.bind('plan')} />
     </DialogForm>
   );
 }
@@ -63,12 +70,12 @@ function PlanForm({asked, onClose, whenDone}: ActProps) {
   const form = useForm({plan: asked.plan}, async ({plan}) => {
     const sent = {email, plan};
     const done = await command<{change: number; balance: number}>('accounts.plan', sent);
-    whenDone(`${email} is on ${plan}: ${signed(done.change)}, balance ${number(done.balance)}`);
+    whenDone(words.planChanged(email, plan, done.change, done.balance));
     onClose();
   });
   return (
-    <DialogForm of={form} label="Plan" verb="Change the plan" onClose={onClose}>
-      <SelectField label="Plan" choices={plans} {...form.bind('plan')} />
+    <DialogForm of={form} label={terms.plan} verb={actions.changePlan} onClose={onClose}>
+      <SelectField label={terms.plan} choices={plans} {...form.bind('plan')} />
     </DialogForm>
   );
 }
@@ -82,14 +89,14 @@ function GrantForm({asked, onClose, whenDone}: ActProps) {
   const {email} = asked;
   const form = useForm({credits: '', reason: ''}, async values => {
     await command('credits.grant', {email, ...values, credits: wholeNumber(values.credits)});
-    whenDone(`${email} was given ${values.credits} credits`);
+    whenDone(words.granted(email, Number(values.credits)));
     onClose();
   });
-  const about = "It stands in the account's ledger.";
+  const about = words.grantHelp;
   return (
-    <DialogForm of={form} label="Grant" verb="Give the credits" onClose={onClose}>
-      <TextField label="Credits" inputMode="numeric" required {...form.bind('credits')} />
-      <TextField label="Reason" help={about} required {...form.bind('reason')} />
+    <DialogForm of={form} label={actions.grant} verb={actions.giveCredits} onClose={onClose}>
+      <TextField label={terms.credits} inputMode="numeric" required {...form.bind('credits')} />
+      <TextField label={terms.reason} help={about} required {...form.bind('reason')} />
     </DialogForm>
   );
 }
@@ -99,20 +106,25 @@ function RefundForm({onClose, whenDone}: ActProps) {
   const form = useForm(none, async ({request_id, credits: amount, reason}) => {
     const some = amount.trim() === '' ? {} : {credits: wholeNumber(amount)};
     await command('credits.refund', {request_id, reason, ...some});
-    whenDone(`The call ${request_id} was refunded`);
+    whenDone(words.refunded(request_id));
     onClose();
   });
   return (
-    <DialogForm of={form} label="Refund" verb="Refund the call" onClose={onClose}>
-      <TextField label="Request id" placeholder="req_…" required {...form.bind('request_id')} />
+    <DialogForm of={form} label={actions.refund} verb={actions.refundCall} onClose={onClose}>
       <TextField
-        label="Credits"
+        label={terms.requestId}
+        placeholder={idExample}
+        required
+        {...form.bind('request_id')}
+      />
+      <TextField
+        label={terms.credits}
         inputMode="numeric"
         optional
-        help="Default: all that the call was charged."
+        help={words.refundHelp}
         {...form.bind('credits')}
       />
-      <TextField label="Reason" required {...form.bind('reason')} />
+      <TextField label={terms.reason} required {...form.bind('reason')} />
     </DialogForm>
   );
 }
@@ -120,11 +132,11 @@ function RefundForm({onClose, whenDone}: ActProps) {
 function ActDialog(props: ActProps) {
   const {act, email} = props.asked;
   const titles: Record<Act, string> = {
-    create: 'Create account',
-    plan: `Plan of ${email}`,
-    grant: `Give credits to ${email}`,
-    refund: 'Refund a call',
-    keys: `Keys of ${email}`,
+    create: actions.createAccount,
+    plan: words.planTitle(email),
+    grant: words.grantTitle(email),
+    refund: words.refundTitle,
+    keys: operator.keysOf(email),
   };
   const forms: Record<Act, (props: ActProps) => preact.JSX.Element> = {
     create: CreateForm,
@@ -143,35 +155,35 @@ function ActDialog(props: ActProps) {
 
 function columnsOf(ask: (act: Act, row: OperatorAccount) => void): Column<OperatorAccount>[] {
   const acts: [Act, string][] = [
-    ['grant', 'Grant'],
-    ['plan', 'Plan'],
-    ['keys', 'Keys'],
+    ['grant', actions.grant],
+    ['plan', terms.plan],
+    ['keys', terms.keys],
   ];
   return [
     {
-      name: 'Account',
+      name: terms.account,
       cell: row => (
         <>
           {row.email === null ? (
-            'deleted'
+            terms.deleted
           ) : (
             <Link href={`/dashboard/operator/account?email=${encodeURIComponent(row.email)}`}>
               {row.email}
             </Link>
           )}{' '}
-          {row.operator && <span class="badge ok">operator</span>}
+          {row.operator && <span class="badge ok">{terms.operator}</span>}
           {row.deleted_at === null && !row.email_verified && (
-            <span class="badge quiet">not verified</span>
+            <span class="badge quiet">{terms.notVerified}</span>
           )}
           <code class="below">{row.id}</code>
         </>
       ),
     },
-    {name: 'Plan', cell: row => row.plan},
-    {name: 'Balance', cell: row => number(row.balance), numeric: true},
-    {name: 'Since', cell: row => <Time at={row.created_at} />},
+    {name: terms.plan, cell: row => row.plan},
+    {name: terms.balance, cell: row => number(row.balance), numeric: true},
+    {name: terms.since, cell: row => <Time at={row.created_at} />},
     {
-      name: 'Actions',
+      name: terms.actions,
       cell: row =>
         row.email === null || row.deleted_at !== null ? (
           <span class="muted">–</span>
@@ -181,12 +193,13 @@ function columnsOf(ask: (act: Act, row: OperatorAccount) => void): Column<Operat
               <RowAction
                 key={act}
                 verb={name}
-                of={`of ${row.email}`}
+                of={fragments.grantOf(row.email ?? row.id)}
                 onClick={() => ask(act, row)}
               />
             ))}
             <Link href={`/dashboard/operator/requests?email=${encodeURIComponent(row.email)}`}>
-              Requests<span class="visually-hidden"> of {row.email}</span>
+              {terms.requests}
+              <span class="visually-hidden"> {fragments.grantOf(row.email)}</span>
             </Link>
           </span>
         ),
@@ -205,9 +218,9 @@ function Search({onSearch}: {onSearch(q: string): void}) {
         onSearch(q.trim());
       }}
     >
-      <TextField label="Find an account" type="search" value={q} onValue={setQ} />
+      <TextField label={words.search} type="search" value={q} onValue={setQ} />
       <button type="submit" class="secondary">
-        Search
+        {actions.search}
       </button>
     </form>
   );
@@ -227,12 +240,12 @@ export function AccountsPage() {
     setAsked({act, email: row?.email ?? '', plan: row?.plan ?? 'free'});
   return (
     <Page
-      title="Accounts"
+      title={terms.accounts}
       actions={
         <>
-          <Button onClick={() => ask('refund')}>Refund a call</Button>
+          <Button onClick={() => ask('refund')}>{words.refundTitle}</Button>
           <Button kind="primary" onClick={() => ask('create')}>
-            Create account
+            {actions.createAccount}
           </Button>
         </>
       }
@@ -241,16 +254,16 @@ export function AccountsPage() {
       <Search onSearch={setQ} />
       <ProblemNotice problem={problem} again={() => void load(null)} />
       <section class="card" aria-busy={busy} hidden={shown === null && !busy}>
-        {shown === null && busy && <Loading what="the accounts" />}
+        {shown === null && busy && <Loading what={terms.accounts} />}
         {shown && (
           <Table
-            caption="Accounts"
+            caption={terms.accounts}
             columns={columnsOf(ask)}
             rows={shown.rows}
-            empty={<Empty title={q ? `No account matches “${q}”` : 'There are no accounts'} />}
+            empty={<Empty title={q ? words.unmatched(q) : words.empty} />}
           />
         )}
-        {shown?.next && <More verb="Show more" onClick={() => void load(shown.next)} />}
+        {shown?.next && <More verb={actions.showMore} onClick={() => void load(shown.next)} />}
       </section>
       {asked && (
         <ActDialog

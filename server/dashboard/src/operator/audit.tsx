@@ -11,6 +11,7 @@ import {Empty, Loading, ProblemNotice} from '../parts/notice';
 import {Table, type Column} from '../parts/table';
 import {Time} from '../parts/time';
 import {command} from './command';
+import {actions, audit as words, fragments, shell, terms} from '../words';
 
 /** {"credits":250,"reason":"pilot"} as "credits 250, reason pilot". */
 function detailOf(row: AuditEntry): string {
@@ -28,19 +29,19 @@ function detailOf(row: AuditEntry): string {
 }
 
 export const auditColumns: Column<AuditEntry>[] = [
-  {name: 'When', cell: row => <Time at={row.at} />},
+  {name: terms.when, cell: row => <Time at={row.at} />},
   {
-    name: 'Who',
+    name: terms.who,
     cell: row => (
       <>
         <span class="long">{row.actor}</span>
-        {row.address && <span class="below">from {row.address}</span>}
+        {row.address && <span class="below">{fragments.from(row.address)}</span>}
       </>
     ),
   },
-  {name: 'What', cell: row => <code>{row.action}</code>},
-  {name: 'On', cell: row => <span class="long">{row.subject || '–'}</span>},
-  {name: 'Detail', cell: detailOf},
+  {name: terms.what, cell: row => <code>{row.action}</code>},
+  {name: terms.subject, cell: row => <span class="long">{row.subject || '–'}</span>},
+  {name: terms.detail, cell: detailOf},
 ];
 
 const csvColumns = ['id', 'at', 'actor', 'action', 'subject', 'detail', 'address'] as const;
@@ -79,14 +80,14 @@ export function AuditPage() {
     const wait = setTimeout(() => void load(null), filter === '' ? 0 : typingPause_ms);
     return () => clearTimeout(wait);
   }, [filter]);
-  const saved = useCsvExport('audit log', csvColumns, () => matchingPages(filter));
+  const saved = useCsvExport(terms.auditLog, csvColumns, () => matchingPages(filter));
   return (
     <Page
-      title="Audit log"
-      lead="Every change by an operator, and every change of who may sign in."
+      title={terms.auditLog}
+      lead={words.lead}
       actions={
         <Button aria-disabled={saved.busy} onClick={() => void saved.run()}>
-          Export as CSV
+          {actions.exportCsv}
         </Button>
       }
     >
@@ -94,32 +95,32 @@ export function AuditPage() {
         {saved.said}
       </p>
       <TextField
-        label="Filter"
+        label={actions.filter}
         type="search"
-        placeholder="who, what or on whom"
+        placeholder={words.filterExample}
         value={filter}
         onValue={setFilter}
       />
       <ProblemNotice problem={problem ?? saved.problem} again={() => void load(null)} />
       <section class="card">
-        {shown === null && problem === null && <Loading what="the log" />}
+        {shown === null && problem === null && <Loading what={terms.auditLog} />}
         {shown && (
           <Table
-            caption="Audit log"
+            caption={terms.auditLog}
             columns={auditColumns}
             rows={shown.rows}
             empty={
               <Empty
                 title={
-                  filter === ''
-                    ? 'Nothing has been changed yet'
-                    : `No entry matches${shown.next ? ' so far' : ''}`
+                  filter === '' ? words.empty : shown.next ? words.unmatchedSoFar : shell.noEntry
                 }
               />
             }
           />
         )}
-        {shown?.next && <More verb="Show older entries" onClick={() => void load(shown.next)} />}
+        {shown?.next && (
+          <More verb={actions.showOlderEntries} onClick={() => void load(shown.next)} />
+        )}
       </section>
     </Page>
   );

@@ -5,6 +5,7 @@ import {RowAction} from '../parts/controls';
 import {Empty, LoadedView} from '../parts/notice';
 import {Table, type Column} from '../parts/table';
 import {command} from './command';
+import {actions, operator as words, terms} from '../words';
 
 export function AccountKeys({email}: {email: string}) {
   const loaded = useLoaded(
@@ -18,16 +19,16 @@ export function AccountKeys({email}: {email: string}) {
       loaded.again();
     });
   const columns: Column<ApiKey>[] = [
-    {name: 'Key', cell: row => <code>{`frs_${row.mode}_…${row.last_four}`}</code>},
+    {name: terms.key, cell: row => <code>{`frs_${row.mode}_…${row.last_four}`}</code>},
     {
-      name: 'Action',
+      name: terms.actions,
       cell: row =>
         row.revoked_at ? (
-          <span class="badge off">revoked</span>
+          <span class="badge off">{terms.revoked}</span>
         ) : (
           <RowAction
             danger
-            verb="Revoke"
+            verb={actions.revoke}
             of={`…${row.last_four}`}
             onClick={() => void revoke(row.id)}
           />
@@ -35,13 +36,13 @@ export function AccountKeys({email}: {email: string}) {
     },
   ];
   return (
-    <LoadedView of={{...loaded, problem: problem ?? loaded.problem}} what="the keys">
+    <LoadedView of={{...loaded, problem: problem ?? loaded.problem}} what={terms.keys}>
       {rows => (
         <Table
-          caption={`Keys of ${email}`}
+          caption={words.keysOf(email)}
           columns={columns}
           rows={rows}
-          empty={<Empty title="No keys" />}
+          empty={<Empty title={words.noKeys} />}
         />
       )}
     </LoadedView>

@@ -4,17 +4,18 @@ import type {Checkup, ServiceState} from '../api/types';
 import {useLoaded} from '../app/loading';
 import {Link} from '../app/router';
 import {Page} from '../app/shell';
-import {counted, number} from '../data/format';
+import {number} from '../data/format';
 import {labelOf} from '../data/form';
 import {Empty, LoadedView} from '../parts/notice';
 import {SourcesByPlatform} from '../parts/sources';
 import {Facts, Table, type Column} from '../parts/table';
 import {Time} from '../parts/time';
 import {command} from './command';
+import {fragments, operator as words, terms} from '../words';
 
 const askEveryMs = 10_000;
 
-const bytes = (value: number) => `${number(Math.round(value / (1 << 20)))} MiB`;
+const bytes = (value: number) => words.mebibytes(Math.round(value / (1 << 20)));
 
 /** What stands under a name in `now`. */
 function shown(name: string, value: number): string {
@@ -27,30 +28,28 @@ function Hour({hour}: {hour: ServiceState['hour']}) {
   return (
     <dl class="numbers">
       <div class="card">
-        <dt>Calls of the last hour</dt>
+        <dt>{words.callsOfHour}</dt>
         <dd>
           <strong>{number(hour.calls)}</strong>
-          <p class="help">
-            {(hour.calls / minutes).toFixed(1)} a minute, {number(last)} in these five minutes
-          </p>
+          <p class="help">{words.rate((hour.calls / minutes).toFixed(1), last)}</p>
         </dd>
       </div>
       <div class="card">
-        <dt>Failed</dt>
+        <dt>{terms.failed}</dt>
         <dd>
           <strong>{number(hour.failed)}</strong>
           <p class="help">
             {hour.codes.length === 0
-              ? 'None'
+              ? terms.none
               : hour.codes.map(one => `${one.code} ${number(one.calls)}`).join(', ')}
           </p>
         </dd>
       </div>
       <div class="card">
-        <dt>Time of a call</dt>
+        <dt>{words.duration}</dt>
         <dd>
-          <strong>{number(hour.p50_ms)}</strong> ms
-          <p class="help">at most, for half of them; {number(hour.p95_ms)} ms for 95 of 100</p>
+          <strong>{number(hour.p50_ms)}</strong> {fragments.milliseconds}
+          <p class="help">{fragments.durationHelp(hour.p95_ms)}</p>
         </dd>
       </div>
     </dl>
@@ -59,7 +58,7 @@ function Hour({hour}: {hour: ServiceState['hour']}) {
 
 const accountColumns: Column<ServiceState['accounts'][number]>[] = [
   {
-    name: 'Account',
+    name: terms.account,
     cell: row =>
       row.email === null ? (
         <code>{row.id}</code>
@@ -69,28 +68,28 @@ const accountColumns: Column<ServiceState['accounts'][number]>[] = [
         </Link>
       ),
   },
-  {name: 'Calls', cell: row => number(row.calls), numeric: true},
+  {name: terms.calls, cell: row => number(row.calls), numeric: true},
 ];
 
 type Finding = Checkup['findings'][number];
 
 const findingColumns: Column<Finding>[] = [
   {
-    name: 'State',
+    name: terms.state,
     cell: row => (
       <span class={`badge ${row.status === 'failed' ? 'off' : 'warn'}`}>{row.status}</span>
     ),
   },
   {
-    name: 'Source',
+    name: terms.source,
     cell: row => (
       <>
         <strong>{row.source}</strong> {row.instance}
       </>
     ),
   },
-  {name: 'Endpoint', cell: row => <code>{row.endpoint}</code>},
-  {name: 'What was found', cell: row => row.findings.join('; ')},
+  {name: terms.endpoint, cell: row => <code>{row.endpoint}</code>},
+  {name: words.finding, cell: row => row.findings.join('; ')},
 ];
 
 /** What `doctor.daily` has found; nothing where it is off. */
@@ -98,21 +97,20 @@ function DailyCheck({checkup}: {checkup: Checkup | null}) {
   if (checkup === null) return null;
   return (
     <section class="card">
-      <h2>Do the sources answer as they did?</h2>
+      <h2>{words.checkup}</h2>
       {checkup.checked_at === null ? (
-        <p class="help">The first check comes 5 to 65 minutes after a start.</p>
+        <p class="help">{words.checkupAwaited}</p>
       ) : (
         <>
           <p>
-            <Time at={checkup.checked_at} relative />: {counted(checkup.ok, 'endpoint')} as before,
-            {` ${number(checkup.changed)} changed, ${number(checkup.failed)} failed, `}
-            {number(checkup.not_asked)} not asked.
+            <Time at={checkup.checked_at} relative />:{' '}
+            {words.checkupHelp(checkup.ok, checkup.changed, checkup.failed, checkup.not_asked)}
           </p>
           <Table
-            caption="Endpoints of sources that have changed or failed"
+            caption={words.checkupCaption}
             columns={findingColumns}
             rows={checkup.findings}
-            empty={<p class="help">Nothing has changed.</p>}
+            empty={<p class="help">{words.unchanged}</p>}
           />
         </>
       )}
@@ -127,13 +125,13 @@ export function ServicePage() {
     return () => clearInterval(timer);
   }, [loaded.again]);
   return (
-    <Page title="Service" lead="What the server does now, and what the last hour was like.">
-      <LoadedView of={loaded} what="the service">
+    <Page title={terms.service} lead={words.serviceLead}>
+      <LoadedView of={loaded} what={terms.service}>
         {service => (
           <>
             <Hour hour={service.hour} />
             <section class="card">
-              <h2>Now</h2>
+              <h2>{terms.now}</h2>
               <Facts
                 facts={Object.entries(service.now).map(([name, value]) => [
                   labelOf(name.replace(/_bytes$/, '')),
@@ -143,17 +141,19 @@ export function ServicePage() {
             </section>
             <DailyCheck checkup={service.checkup} />
             <section class="card">
-              <h2>Accounts with the most calls</h2>
+              <h2>{words.busiest}</h2>
               <Table
-                caption="Accounts with the most calls in the last hour"
+                caption={words.busiestCaption}
                 columns={accountColumns}
                 rows={service.accounts}
-                empty={<Empty title="Nobody has called in the last hour" />}
+                empty={<Empty title={words.idle} />}
               />
             </section>
             <p class="help">
-              {counted(service.sources.filter(one => one.state === 'ok').length, 'source')} are
-              asked. Version {service.version}.
+              {words.version(
+                service.sources.filter(one => one.state === 'ok').length,
+                service.version,
+              )}
             </p>
             <SourcesByPlatform rows={service.sources} />
           </>

@@ -6,12 +6,14 @@ import {Page} from '../app/shell';
 import {number} from '../data/format';
 import {LoadedView} from '../parts/notice';
 import {Table, type Column} from '../parts/table';
+import {Message} from '../parts/message';
+import {operator as words, terms} from '../words';
 
 const columns: Column<Plan>[] = [
-  {name: 'Plan', cell: row => <strong>{row.name}</strong>},
-  {name: 'Credits a month', cell: row => number(row.monthly_credits), numeric: true},
-  {name: 'Requests a second', cell: row => row.rate, numeric: true},
-  {name: 'At once', cell: row => number(row.burst), numeric: true},
+  {name: terms.plan, cell: row => <strong>{row.name}</strong>},
+  {name: words.monthlyCredits, cell: row => number(row.monthly_credits), numeric: true},
+  {name: words.rateLimit, cell: row => row.rate, numeric: true},
+  {name: words.burst, cell: row => number(row.burst), numeric: true},
 ];
 
 export function PlansPage() {
@@ -20,17 +22,9 @@ export function PlansPage() {
     [],
   );
   return (
-    <Page
-      title="Plans"
-      lead={
-        <>
-          Defined in the configuration under <code>plans.&lt;name&gt;</code>; a change takes effect
-          when the server starts again.
-        </>
-      }
-    >
-      <LoadedView of={plans} what="the plans" card>
-        {rows => <Table caption="Plans" columns={columns} rows={rows} />}
+    <Page title={terms.plans} lead={<Message text={words.plansLead} />}>
+      <LoadedView of={plans} what={terms.plans} card>
+        {rows => <Table caption={terms.plans} columns={columns} rows={rows} />}
       </LoadedView>
     </Page>
   );

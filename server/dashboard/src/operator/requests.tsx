@@ -5,6 +5,7 @@ import {useRouter} from '../app/router';
 import {Page} from '../app/shell';
 import {RequestLog, rowsAtOnce, type RequestSource} from '../parts/requests';
 import {command} from './command';
+import {requests, terms} from '../words';
 
 export function AccountRequestsPage() {
   const email = useRouter().query.get('email') ?? '';
@@ -16,7 +17,7 @@ export function AccountRequestsPage() {
     own: false,
     keys: [
       ...(keys.value ?? []).map((key): [string, string] => [key.id, `…${key.last_four}`]),
-      ['dashboard', 'the dashboard'],
+      ['dashboard', requests.fromDashboard],
     ],
     async list(filter, cursor) {
       const page = cursor === null ? {} : {cursor};
@@ -29,7 +30,7 @@ export function AccountRequestsPage() {
     show: id => command<RequestRow>('requests.show', {email, id}),
   };
   return (
-    <Page title="Requests" lead={email}>
+    <Page title={terms.requests} lead={email}>
       <RequestLog source={source} of={email} />
     </Page>
   );

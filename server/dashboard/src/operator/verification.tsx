@@ -8,12 +8,13 @@ import {Button} from '../parts/controls';
 import {Notice, ProblemNotice} from '../parts/notice';
 import {Facts} from '../parts/table';
 import {command} from './command';
+import {actions, operator as words, terms} from '../words';
 
 type Report = {ok: boolean} & Record<string, unknown>;
 
 function shown(value: unknown): string {
   if (typeof value === 'number') return number(value);
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(shown).join('; ');
+  if (Array.isArray(value)) return value.length === 0 ? terms.none : value.map(shown).join('; ');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
@@ -23,16 +24,13 @@ export function VerificationPage() {
   const verify = () => attempt(async () => setReport(await command<Report>('ledger.verify')));
   const facts = Object.entries(report ?? {}).filter(([name]) => name !== 'ok');
   return (
-    <Page
-      title="Verification"
-      lead="Replays every row of the ledger: balances, the sum of zero, the chain of hashes."
-    >
+    <Page title={terms.verification} lead={words.verificationLead}>
       <section class="card" aria-busy={busy}>
         <ProblemNotice problem={problem} />
         {report && (
           <Notice
             kind={report.ok ? 'good' : 'bad'}
-            title={report.ok ? 'The ledger is sound' : 'The ledger is not sound'}
+            title={report.ok ? words.sound : words.unsound}
           />
         )}
         {facts.length > 0 && (
@@ -40,7 +38,7 @@ export function VerificationPage() {
         )}
         <div class="form-foot">
           <Button kind="primary" aria-disabled={busy} onClick={() => void (busy || verify())}>
-            {busy ? 'Verifying…' : 'Verify the ledger'}
+            {busy ? words.verifying : actions.verifyLedger}
           </Button>
         </div>
       </section>

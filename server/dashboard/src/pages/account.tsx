@@ -9,12 +9,14 @@ import {Page} from '../app/shell';
 import {SecondFactorCards} from './second_factor';
 import {download} from '../data/download';
 import {exportedParts} from '../data/exported';
-import {browserName} from '../data/format';
+import {browserName} from '../data/browser';
 import {Button, Dialog, RowAction} from '../parts/controls';
 import {DialogForm, FormOf, PasswordField, useForm} from '../parts/form';
 import {LoadedView, Notice, ProblemNotice} from '../parts/notice';
 import {Table, type Column} from '../parts/table';
 import {Time} from '../parts/time';
+import {Message} from '../parts/message';
+import {account as words, actions, fragments, terms} from '../words';
 
 function Password({whenChanged}: {whenChanged(): void}) {
   const {take} = useSession();
@@ -29,11 +31,11 @@ function Password({whenChanged}: {whenChanged(): void}) {
   });
   return (
     <section class="card">
-      <h2>Password</h2>
-      {done && <Notice kind="good" title="Your password is changed; every other session ended." />}
-      <FormOf of={form} label="Change the password" verb="Change it">
-        <PasswordField label="Current password" {...form.bind('current_password')} />
-        <PasswordField label="New password" chosen {...form.bind('new_password')} />
+      <h2>{terms.password}</h2>
+      {done && <Notice kind="good" title={words.passwordChanged} />}
+      <FormOf of={form} label={actions.changePassword} verb={actions.changePassword}>
+        <PasswordField label={words.currentPassword} {...form.bind('current_password')} />
+        <PasswordField label={terms.newPassword} chosen {...form.bind('new_password')} />
       </FormOf>
     </section>
   );
@@ -42,27 +44,27 @@ function Password({whenChanged}: {whenChanged(): void}) {
 function sessionColumns(end: (id: string) => void): Column<SessionRow>[] {
   return [
     {
-      name: 'Browser',
+      name: terms.browser,
       cell: row => (
         <>
           <span title={row.user_agent}>{browserName(row.user_agent)}</span>{' '}
-          {row.current && <span class="badge ok">this one</span>}
+          {row.current && <span class="badge ok">{words.thisSession}</span>}
         </>
       ),
     },
-    {name: 'Address', cell: row => row.address},
-    {name: 'Since', cell: row => <Time at={row.created_at} />},
-    {name: 'Last used', cell: row => <Time at={row.last_used_at} relative />},
+    {name: terms.address, cell: row => row.address},
+    {name: terms.since, cell: row => <Time at={row.created_at} />},
+    {name: terms.lastUsed, cell: row => <Time at={row.last_used_at} relative />},
     {
-      name: 'Actions',
+      name: terms.actions,
       cell: row =>
         row.current ? (
           <span class="muted">–</span>
         ) : (
           <RowAction
             danger
-            verb="End"
-            of={`the session of ${browserName(row.user_agent)}`}
+            verb={actions.endSession}
+            of={fragments.sessionOf(browserName(row.user_agent))}
             onClick={() => end(row.id)}
           />
         ),
@@ -83,10 +85,10 @@ function Sessions({round}: {round: number}) {
     });
   return (
     <section class="card">
-      <h2>Sessions</h2>
-      <LoadedView of={{...loaded, problem: problem ?? loaded.problem}} what="the sessions">
+      <h2>{terms.sessions}</h2>
+      <LoadedView of={{...loaded, problem: problem ?? loaded.problem}} what={terms.sessions}>
         {rows => (
-          <Table caption="Where you are signed in" columns={sessionColumns(end)} rows={rows} />
+          <Table caption={words.sessionsCaption} columns={sessionColumns(end)} rows={rows} />
         )}
       </LoadedView>
     </section>
@@ -100,15 +102,15 @@ function Data() {
     attempt(async () => {
       setSaid('');
       download('freshet-account.json', 'application/json', ...(await exportedParts(get)));
-      setSaid('Saved as freshet-account.json');
+      setSaid(words.dataSaved);
     });
   return (
     <section class="card">
-      <h2>Your data</h2>
-      <p>All that this server keeps of your account, as one JSON document.</p>
+      <h2>{words.data}</h2>
+      <p>{words.dataHelp}</p>
       <ProblemNotice problem={problem} />
       <div class="form-foot">
-        <Button onClick={save}>Export</Button>
+        <Button onClick={save}>{actions.exportData}</Button>
         <span class="live" aria-live="polite">
           {said}
         </span>
@@ -126,19 +128,16 @@ function DeleteDialog({onClose}: {onClose(): void}) {
     go('/dashboard/sign-in');
   });
   return (
-    <Dialog title="Delete the account?" onClose={onClose}>
+    <Dialog title={words.deleteQuestion} onClose={onClose}>
       <DialogForm
         of={form}
-        label="Delete"
-        verb="Delete account"
+        label={actions.deleteAccount}
+        verb={actions.deleteAccount}
         kind="danger"
-        keep="Keep it"
+        keep={actions.keep}
         onClose={onClose}
       >
-        <p>
-          Your keys stop working, your sessions end, and your address and password are forgotten.
-          The ledger's rows stay under the account's number. This cannot be taken back.
-        </p>
+        <p>{words.deleteHelp}</p>
         <PasswordField {...form.bind('password')} />
       </DialogForm>
     </Dialog>
@@ -152,11 +151,12 @@ export function AccountPage() {
   const account = session?.account;
   return (
     <Page
-      title="Account"
+      title={terms.account}
       lead={
         account && (
           <>
-            {account.email}, <code>{account.id}</code>, since <Time at={account.created_at} />
+            <Message text={words.since(account.email, account.id)} />{' '}
+            <Time at={account.created_at} />
           </>
         )
       }
@@ -166,11 +166,11 @@ export function AccountPage() {
       <Sessions round={round} />
       <Data />
       <section class="card">
-        <h2>Leave</h2>
-        <p>Deletes the account. Export your data before.</p>
+        <h2>{actions.leave}</h2>
+        <p>{words.leaveHelp}</p>
         <div class="form-foot">
           <Button kind="danger" onClick={() => setDeleting(true)}>
-            Delete the account
+            {actions.deleteAccount}
           </Button>
         </div>
       </section>

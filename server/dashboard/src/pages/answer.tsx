@@ -3,7 +3,6 @@ import {useLoaded} from '../app/loading';
 import {get} from '../api/http';
 import type {Envelope} from '../api/types';
 import {download} from '../data/download';
-import {counted, credits, number} from '../data/format';
 import type {Endpoint} from '../data/openapi';
 import {snippetsOf} from '../data/snippets';
 import {timelineOf} from '../data/timeline';
@@ -14,6 +13,8 @@ import {Json} from '../parts/json';
 import {Empty, Notice} from '../parts/notice';
 import {PicturesOf, type Pictures} from '../parts/picture';
 import {TimelineView} from '../parts/timeline';
+import {Message} from '../parts/message';
+import {actions, answers as words, terms} from '../words';
 
 export interface CallAnswer {
   envelope: Envelope<unknown> & {pictures?: Pictures};
@@ -34,29 +35,27 @@ export interface CallAnswer {
     that answered. */
 function whyPartial(warnings: readonly string[]): string {
   const has = (kind: string) => warnings.some(one => one.startsWith(`${kind}:`));
-  if (has('failed')) return 'Partial: a source failed';
-  return has('limited') ? 'Partial: a source was limited' : 'Partial: a source is not configured';
+  if (has('failed')) return words.sourceFailed;
+  return has('limited') ? words.sourceLimited : words.sourceNotConfigured;
 }
 
 /** How each source did, folded unless one failed: there may be dozens. */
 function Sources({answer}: {answer: CallAnswer}) {
   const {sources, warnings, completeness} = answer.envelope.meta;
   const gave = sources.filter(one => one.items > 0).length;
-  const notes = warnings.length > 0 ? `, ${counted(warnings.length, 'note')}` : '';
+
   return (
     <>
       {completeness === 'partial' && <Notice kind="warn" title={whyPartial(warnings)} />}
       {sources.length > 0 && (
         <details class="asked" open={sources.some(one => one.status === 'error') || undefined}>
-          <summary>
-            {number(gave)} of {counted(sources.length, 'source')} gave something{notes}
-          </summary>
-          <ul class="source-reports" aria-label="Sources">
+          <summary>{words.gave(gave, sources.length, warnings.length)}</summary>
+          <ul class="source-reports" aria-label={terms.sources}>
             {sources.map(one => (
               <li key={`${one.name} ${one.instance}`} title={one.instance ?? undefined}>
                 <span class={`badge ${one.status === 'ok' ? 'ok' : 'warn'}`}>{one.name}</span>{' '}
                 {one.status === 'ok'
-                  ? `${number(one.items)} of ${counted(one.items_read, 'item')} read`
+                  ? words.read(one.items, one.items_read)
                   : (one.code ?? one.status.replaceAll('_', ' '))}
               </li>
             ))}
@@ -80,13 +79,7 @@ function McpNote() {
   const over = index.value !== null && '/mcp' in index.value.links;
   return (
     <p class="help">
-      A message to <code>freshet mcp</code>, over standard input and output
-      {over && (
-        <>
-          , or to <code>/mcp</code> of this server
-        </>
-      )}
-      .
+      <Message text={over ? words.mcpHelpOver : words.mcpHelp} />
     </p>
   );
 }
@@ -110,11 +103,11 @@ export function Snippets({endpoint, body, baseUrl}: SnippetsProps) {
     content: () => (
       <>
         {one.name === 'MCP' && <McpNote />}
-        <Code text={one.text} label={`The call with ${one.name}`} />
+        <Code text={one.text} label={words.snippet(one.name)} />
       </>
     ),
   }));
-  return <Tabs tabs={tabs} label="The call as code" remember="code" />;
+  return <Tabs tabs={tabs} label={words.snippets} remember="code" />;
 }
 
 function Items({answer, list}: {answer: CallAnswer; list?: boolean}) {
@@ -122,11 +115,8 @@ function Items({answer, list}: {answer: CallAnswer; list?: boolean}) {
     if (answer.isArriving) return null;
     const read = answer.envelope.meta.sources.reduce((sum, one) => sum + one.items_read, 0);
     return (
-      <Empty title={read > 0 ? 'Nothing that was read matches' : 'Nothing was found'}>
-        <p>
-          {read > 0 && `${counted(read, 'item')} were read and none is what was asked for. `}
-          An empty first page costs nothing.
-        </p>
+      <Empty title={read > 0 ? words.unmatched : words.empty}>
+        <p>{read > 0 ? words.unmatchedHelp(read) : words.emptyHelp}</p>
       </Empty>
     );
   }
@@ -144,27 +134,27 @@ function MarkdownText({item}: {item: Item}) {
   return (
     <>
       <p class="form-foot">
-        <Button onClick={() => download('page.md', 'text/markdown', markdown)}>Download</Button>
-        {typeof tokens === 'number' && (
-          <span class="help">About {counted(tokens, 'token')}</span>
-        )}
+        <Button onClick={() => download('page.md', 'text/markdown', markdown)}>
+          {actions.download}
+        </Button>
+        {typeof tokens === 'number' && <span class="help">{words.tokens(tokens)}</span>}
       </p>
-      <Code text={markdown} label="the markdown" />
+      <Code text={markdown} label={words.markdown} />
     </>
   );
 }
 
 function itemTabs(answer: CallAnswer): Tab[] {
   const {items} = answer;
-  const tabs: Tab[] = [{name: 'Cards', content: () => <Items answer={answer} />}];
+  const tabs: Tab[] = [{name: terms.cards, content: () => <Items answer={answer} />}];
   const isLaidOut = isGridOf(items) || items.some(item => item.object === 'comment');
-  if (isLaidOut) tabs.push({name: 'List', content: () => <Items answer={answer} list />});
+  if (isLaidOut) tabs.push({name: terms.list, content: () => <Items answer={answer} list />});
   if (answer.list && timelineOf(items) !== null) {
-    tabs.push({name: 'Map', content: () => <TimelineView items={items} />});
+    tabs.push({name: terms.map, content: () => <TimelineView items={items} />});
   }
   const [first] = items;
   if (first && typeof first['markdown'] === 'string') {
-    tabs.push({name: 'Markdown', content: () => <MarkdownText item={first} />});
+    tabs.push({name: terms.markdown, content: () => <MarkdownText item={first} />});
   }
   return tabs;
 }
@@ -178,18 +168,14 @@ interface Props {
   more(): void;
 }
 
-const calling = 'Calling…';
-
 function summary(answer: CallAnswer | null, busy: boolean): string {
-  if (busy && !answer?.isArriving) return calling;
-  if (answer === null) return 'No call yet. It will look like this:';
+  if (busy && !answer?.isArriving) return words.calling;
+  if (answer === null) return words.none;
   if (answer.isArriving) {
-    const sources = counted(answer.envelope.meta.sources.length, 'source');
-    return `${calling} ${counted(answer.items.length, 'item')} of ${sources}`;
+    return words.arriving(answer.items.length, answer.envelope.meta.sources.length);
   }
-  const items = answer.list ? `${counted(answer.items.length, 'item')}, ` : '';
-  const pages = answer.pages > 1 ? `${counted(answer.pages, 'page')}, ` : '';
-  return `${items}${pages}${credits(answer.spent)}, ${answer.elapsedMs} ms`;
+  const items = answer.list ? answer.items.length : null;
+  return words.summary(items, answer.pages, answer.spent, answer.elapsedMs);
 }
 
 /** What the items are is known only for what has a shape of its own; the rest is JSON. */
@@ -212,20 +198,20 @@ const drawn = new Set([
 
 export function AnswerView({answer, busy, endpoint, body, baseUrl, more}: Props) {
   const json: Tab = {
-    name: 'JSON',
-    content: () => <Json value={answer?.envelope} label="the answer" />,
+    name: terms.json,
+    content: () => <Json value={answer?.envelope} label={words.name} />,
   };
   const code: Tab = {
-    name: 'Code',
+    name: terms.code,
     content: () => <Snippets endpoint={endpoint} body={answer?.body ?? body} baseUrl={baseUrl} />,
   };
   const items =
     answer && endpoint.answers.objects.some(name => drawn.has(name)) ? itemTabs(answer) : [];
   return (
-    <section class="card answer" aria-label="Answer" aria-busy={busy}>
+    <section class="card answer" aria-label={terms.answer} aria-busy={busy}>
       <div class="card-head">
-        <h2>Answer</h2>
-        {answer && <CopyButton named text={location.href} what="link" />}
+        <h2>{terms.answer}</h2>
+        {answer && <CopyButton verb={actions.copyLink} text={location.href} />}
       </div>
       <p class="live" role="status">
         {summary(answer, busy)}
@@ -236,10 +222,10 @@ export function AnswerView({answer, busy, endpoint, body, baseUrl, more}: Props)
           <Tabs
             key={items.map(one => one.name).join()}
             tabs={[...items, json, code]}
-            label="The answer"
+            label={words.name}
           />
           {answer.envelope.page?.next_cursor && (
-            <More verb="Next page" onClick={more} aria-disabled={busy} />
+            <More verb={actions.nextPage} onClick={more} aria-disabled={busy} />
           )}
         </>
       ) : (

@@ -3,13 +3,13 @@
 import {useState} from 'preact/hooks';
 import type {Problem} from '../api/http';
 import {missingOf, valuesOf, type Field, type Values} from '../data/form';
-import {counted, credits} from '../data/format';
 import type {Endpoint} from '../data/openapi';
 import {Button, Submit} from '../parts/controls';
 import {Switch} from '../parts/field';
 import {Form} from '../parts/form';
 import {ParameterField} from '../parts/parameter';
 import type {Quote, SplitForm} from './calling';
+import {actions, chart, counted, playground as words, terms} from '../words';
 
 interface FieldsProps {
   fields: readonly Field[];
@@ -36,17 +36,17 @@ function Fields({fields, values, set, error}: FieldsProps) {
 }
 
 const spans: [string, string][] = [
-  ['', 'Any time'],
-  ['24h', 'Day'],
-  ['7d', 'Week'],
-  ['30d', 'Month'],
+  ['', terms.anyTime],
+  ['24h', terms.day],
+  ['7d', terms.week],
+  ['30d', terms.month],
 ];
 
 function TimeField(props: {field: Field} & Omit<FieldsProps, 'fields'>) {
   const value = props.values[props.field.name] ?? '';
   return (
     <div class="time-field">
-      <div class="segments" role="group" aria-label="How far back">
+      <div class="segments" role="group" aria-label={chart.span}>
         {spans.map(([span, name]) => (
           <button
             key={span}
@@ -65,10 +65,9 @@ function TimeField(props: {field: Field} & Omit<FieldsProps, 'fields'>) {
 
 function Price({quote, endpoint, sandbox}: {quote: Quote; endpoint: Endpoint; sandbox: boolean}) {
   const price = quote.credits ?? endpoint.credits;
-  let text = quote.credits === null ? `Price: ${credits(price)}` : `This call: ${credits(price)}`;
-  if (sandbox) text = 'Sandbox: 0 credits';
-  else if (quote.problem?.errors?.length)
-    text = 'The server would refuse this call; see the fields';
+  let text = quote.credits === null ? words.price(price) : words.quote(price);
+  if (sandbox) text = words.sandboxPrice;
+  else if (quote.problem?.errors?.length) text = words.refused;
   else if (quote.problem) text = quote.problem.title;
   return (
     <p class="price" aria-live="polite">
@@ -81,7 +80,7 @@ function Price({quote, endpoint, sandbox}: {quote: Quote; endpoint: Endpoint; sa
 function missingProblem(missing: Record<string, string>): Problem {
   return {
     type: 'about:blank',
-    title: 'Something is missing',
+    title: words.missing,
     status: 0,
     detail: Object.values(missing).join('; '),
     code: 'invalid_request',
@@ -124,7 +123,7 @@ export function CallForm({endpoint, form, values, setValues, ...rest}: Props) {
   const shared = {values, set, error};
   return (
     <Form
-      label="Call"
+      label={terms.call}
       class="call-form"
       problem={own ?? rest.problem}
       fields={form.all.map(field => field.name)}
@@ -132,7 +131,7 @@ export function CallForm({endpoint, form, values, setValues, ...rest}: Props) {
     >
       <div class="lead-row">
         {form.lead && <Fields {...shared} fields={[form.lead]} />}
-        <Submit busy={rest.busy}>Run</Submit>
+        <Submit busy={rest.busy}>{actions.run}</Submit>
       </div>
       <Fields {...shared} fields={form.needed} />
       {form.since && <TimeField {...shared} field={form.since} />}
@@ -140,7 +139,7 @@ export function CallForm({endpoint, form, values, setValues, ...rest}: Props) {
         <details
           open={form.folded.some(field => isFilled(field) || error(field.name)) || undefined}
         >
-          <summary>{counted(form.folded.length, 'more parameter')}</summary>
+          <summary>{counted.moreParameters(form.folded.length)}</summary>
           <div class="folded">
             <Fields {...shared} fields={form.folded} />
           </div>
@@ -149,19 +148,15 @@ export function CallForm({endpoint, form, values, setValues, ...rest}: Props) {
       <div class="call-foot">
         {!rest.isAccount && (
           <Switch
-            label="Sandbox"
+            label={terms.sandbox}
             on={rest.sandbox}
             onChange={rest.setSandbox}
-            help="Recorded answers, no network, 0 credits. Try climate, tides, “tide gauge”."
+            help={words.sandboxHelp}
           />
         )}
-        <Price
-          quote={rest.quote}
-          endpoint={endpoint}
-          sandbox={rest.sandbox && !rest.isAccount}
-        />
+        <Price quote={rest.quote} endpoint={endpoint} sandbox={rest.sandbox && !rest.isAccount} />
         <Button kind="plain" onClick={() => setValues(() => valuesOf(endpoint.example))}>
-          Fill in the example
+          {actions.fillInExample}
         </Button>
       </div>
     </Form>

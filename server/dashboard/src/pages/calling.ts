@@ -6,10 +6,10 @@ import {problemOf, type Answer, type Problem} from '../api/http';
 import type {Envelope, Meta} from '../api/types';
 import {useAttempt} from '../app/loading';
 import {formOf, isComplete, leadOf, type Field, type Values} from '../data/form';
-import {counted, credits} from '../data/format';
 import type {Endpoint} from '../data/openapi';
 import type {Item} from '../parts/items';
 import type {CallAnswer} from './answer';
+import {counted} from '../words';
 
 const quoteDelayMs = 600;
 
@@ -139,7 +139,10 @@ export function useAnswer(endpoint: Endpoint) {
       });
       const data = got.body.data;
       const items = Array.isArray(data) ? data : data === null ? [] : [data];
-      ended = {said: `${counted(items.length, 'item')}, ${credits(got.creditsUsed)}`, ok: true};
+      ended = {
+        said: `${counted.items(items.length)}, ${counted.credits(got.creditsUsed)}`,
+        ok: true,
+      };
       if (!isLatest()) return;
       const envelope = got.body as CallAnswer['envelope'] & Envelope<unknown>;
       const pictures = {...before?.envelope.pictures, ...envelope.pictures};

@@ -6,7 +6,6 @@ import {useLoaded} from '../app/loading';
 import {useReference, type Reference} from '../app/reference';
 import {Link} from '../app/router';
 import {Page} from '../app/shell';
-import {counted, credits} from '../data/format';
 import type {Endpoint} from '../data/openapi';
 import {platformName} from '../data/platforms';
 import {Cards} from '../parts/cards';
@@ -15,6 +14,8 @@ import type {Item} from '../parts/items';
 import {Loading, ProblemNotice} from '../parts/notice';
 import {Pitch} from '../parts/pitch';
 import {Snippets} from './answer';
+import {Message} from '../parts/message';
+import {actions, answers, front as words, terms} from '../words';
 
 /** Of each platform the first endpoint that is a search, or else its first. */
 function shown(reference: Reference): Endpoint[] {
@@ -28,6 +29,8 @@ function shown(reference: Reference): Endpoint[] {
 }
 
 const most = 4;
+
+const agentsCommand = 'claude mcp add freshet -- freshet mcp';
 
 /** What the sandbox answered to the endpoint's example when the description was made. */
 function itemsOf(endpoint: Endpoint): Item[] {
@@ -45,20 +48,20 @@ function LiveExample({endpoint}: {endpoint: Endpoint}) {
     );
     const elapsed = Math.round(performance.now() - began);
     const items = Array.isArray(data) ? data : [data];
-    const said = `${counted(items.length, 'item')}, ${credits(meta.credits.used)}, ${elapsed} ms`;
+    const said = words.said(items.length, meta.credits.used, elapsed);
     return {items, said};
   }, [endpoint.path]);
   const items = asked.value?.items ?? itemsOf(endpoint);
   return (
     <>
       <div class="card-head">
-        <h3>What the sandbox answers</h3>
+        <h3>{words.live}</h3>
         <Button aria-disabled={asked.loading} onClick={asked.again}>
-          Run again
+          {actions.runAgain}
         </Button>
       </div>
       <p class="live" role="status">
-        {asked.loading ? 'Calling…' : (asked.value?.said ?? 'As it was recorded')}
+        {asked.loading ? answers.calling : (asked.value?.said ?? words.recorded)}
       </p>
       <Cards items={items.slice(0, most)} list />
     </>
@@ -69,7 +72,7 @@ function Platform({endpoint, reference}: {endpoint: Endpoint; reference: Referen
   return (
     <>
       <p>
-        {endpoint.summary}. <Link href={`/docs/${endpoint.path}`}>What {endpoint.path} takes</Link>
+        <Message text={words.takes(endpoint.summary, endpoint.path)} />
       </p>
       <Snippets endpoint={endpoint} body={endpoint.example} baseUrl={reference.baseUrl} />
       <LiveExample endpoint={endpoint} />
@@ -82,36 +85,33 @@ function Platforms({reference}: {reference: Reference}) {
     name: platformName(endpoint.platform),
     content: () => <Platform key={endpoint.path} endpoint={endpoint} reference={reference} />,
   }));
-  return <Tabs tabs={tabs} label="Platforms" />;
+  return <Tabs tabs={tabs} label={terms.platforms} />;
 }
 
 export function FrontPage() {
   const {reference, problem, again} = useReference();
   return (
     <Page
-      title="One API over public-data platforms"
-      lead="One key, one JSON shape, one way to page and one error model, for programs and agents."
+      title={words.title}
+      lead={words.lead}
       actions={
         <Link class="button primary" href="/dashboard/sign-up">
-          Create account
+          {actions.createAccount}
         </Link>
       }
     >
       <section class="card first-calls" aria-labelledby="front-calls">
-        <h2 id="front-calls">A call of each platform</h2>
+        <h2 id="front-calls">{words.calls}</h2>
         <ProblemNotice problem={problem} again={again} />
-        {reference === null && problem === null && <Loading what="the calls" />}
+        {reference === null && problem === null && <Loading what={terms.calls} />}
         {reference && <Platforms reference={reference} />}
       </section>
       <section class="card" aria-labelledby="front-agents">
-        <h2 id="front-agents">For an agent</h2>
+        <h2 id="front-agents">{words.agents}</h2>
+        <p>{words.agentsHelp}</p>
+        <Code text={agentsCommand} label={words.agentsCode} />
         <p>
-          Every endpoint is a tool of the Model Context Protocol, over standard input and output:
-        </p>
-        <Code text="claude mcp add freshet -- freshet mcp" label="How to add it to Claude Code" />
-        <p>
-          <Link href="/docs/guides/agents">Other agents</Link>,{' '}
-          <a href="/llms.txt">the docs as text</a> and <a href="/openapi.json">as OpenAPI</a>.
+          <Message text={words.agentsMore} />
         </p>
       </section>
       <Pitch />

@@ -6,13 +6,14 @@ import {useLoaded} from '../app/loading';
 import {useReference} from '../app/reference';
 import {Page} from '../app/shell';
 import {bodyOf, fieldOf, type Field, type Values} from '../data/form';
-import {number} from '../data/format';
 import {Button, Dialog, RowAction, Secret} from '../parts/controls';
 import {DialogForm, useForm} from '../parts/form';
 import {Empty, LoadedView, Notice} from '../parts/notice';
 import {ParameterField} from '../parts/parameter';
 import {Table, type Column} from '../parts/table';
 import {Time} from '../parts/time';
+import {Message} from '../parts/message';
+import {actions, counted, firstSteps, keys as words, terms} from '../words';
 
 type Asked = {what: 'create'} | {what: 'rotate' | 'revoke'; key: ApiKey};
 
@@ -32,32 +33,37 @@ function State({row}: {row: ApiKey}) {
   if (row.revoked_at !== null) {
     return new Date(row.revoked_at).getTime() > Date.now() ? (
       <span class="badge warn">
-        ends <Time at={row.revoked_at} relative />
+        {words.ends} <Time at={row.revoked_at} relative />
       </span>
     ) : (
-      <span class="badge off">revoked</span>
+      <span class="badge off">{terms.revoked}</span>
     );
   }
-  if (isOver(row)) return <span class="badge off">{row.rotated_at ? 'rotated' : 'expired'}</span>;
+  if (isOver(row))
+    return <span class="badge off">{row.rotated_at ? terms.rotated : terms.expired}</span>;
   if (row.rotated_at !== null && row.expires_at !== null) {
     return (
       <span class="badge warn">
-        rotated, ends <Time at={row.expires_at} relative />
+        {words.rotatedEnds} <Time at={row.expires_at} relative />
       </span>
     );
   }
-  return <span class={`badge ${row.mode === 'live' ? 'ok' : 'quiet'}`}>{row.mode}</span>;
+  return (
+    <span class={`badge ${row.mode === 'live' ? 'ok' : 'quiet'}`}>
+      {row.mode === 'live' ? terms.live : terms.test}
+    </span>
+  );
 }
 
 function Budget({row}: {row: ApiKey}) {
-  if (row.monthly_budget === null) return <>no limit</>;
+  if (row.monthly_budget === null) return <>{words.unlimited}</>;
   const used = row.budget_used ?? 0;
   return (
     <>
-      {number(used)} of {number(row.monthly_budget)}
+      {counted.of(used, row.monthly_budget)}
       <meter
         value={Math.min(1, used / row.monthly_budget)}
-        aria-label={`${number(used)} of ${number(row.monthly_budget)} credits used`}
+        aria-label={words.usedCredits(used, row.monthly_budget)}
       />
     </>
   );
@@ -66,7 +72,7 @@ function Budget({row}: {row: ApiKey}) {
 function columnsOf(ask: (asked: Asked) => void): Column<ApiKey>[] {
   return [
     {
-      name: 'Key',
+      name: terms.key,
       cell: row => (
         <>
           {row.name && <strong class="above">{row.name}</strong>}
@@ -74,29 +80,32 @@ function columnsOf(ask: (asked: Asked) => void): Column<ApiKey>[] {
         </>
       ),
     },
-    {name: 'State', cell: row => <State row={row} />},
-    {name: 'May', cell: row => row.scopes.join(', ')},
-    {name: 'Budget', cell: row => <Budget row={row} />, numeric: true},
-    {name: 'Expires', cell: row => (row.expires_at ? <Time at={row.expires_at} /> : 'never')},
+    {name: terms.state, cell: row => <State row={row} />},
+    {name: terms.scopes, cell: row => row.scopes.join(', ')},
+    {name: terms.budget, cell: row => <Budget row={row} />, numeric: true},
     {
-      name: 'Last used',
-      cell: row => (row.last_used_at ? <Time at={row.last_used_at} relative /> : 'never'),
+      name: terms.expires,
+      cell: row => (row.expires_at ? <Time at={row.expires_at} /> : terms.never),
     },
     {
-      name: 'Actions',
+      name: terms.lastUsed,
+      cell: row => (row.last_used_at ? <Time at={row.last_used_at} relative /> : terms.never),
+    },
+    {
+      name: terms.actions,
       cell: row =>
         isOver(row) ? (
           <span class="muted">–</span>
         ) : (
           <span class="row-actions">
             <RowAction
-              verb="Rotate"
+              verb={actions.rotate}
               of={nameOf(row)}
               onClick={() => ask({what: 'rotate', key: row})}
             />
             <RowAction
               danger
-              verb="Revoke"
+              verb={actions.revoke}
               of={nameOf(row)}
               onClick={() => ask({what: 'revoke', key: row})}
             />
@@ -114,13 +123,13 @@ interface DialogProps {
 function NewKey({value, onClose}: {value: string; onClose(): void}) {
   return (
     <>
-      <Notice kind="warn" title="It is shown this once">
-        <p>Only a hash of it is kept. Copy it to where your secrets are.</p>
+      <Notice kind="warn" title={firstSteps.keyShownOnce}>
+        <p>{firstSteps.keyHash}</p>
       </Notice>
-      <Secret value={value} label="New key" />
+      <Secret value={value} label={words.fresh} />
       <div class="form-foot">
         <Button kind="primary" onClick={onClose}>
-          I have copied it
+          {actions.haveCopied}
         </Button>
       </div>
     </>
@@ -168,15 +177,14 @@ function RevokeForm({row, onClose, onChanged}: DialogProps & {row: ApiKey}) {
   return (
     <DialogForm
       of={form}
-      label="Revoke"
-      verb="Revoke it"
+      label={actions.revoke}
+      verb={actions.revokeIt}
       kind="danger"
-      keep="Keep it"
+      keep={actions.keep}
       onClose={onClose}
     >
       <p>
-        Every call with <code>{nameOf(row)}</code> is refused within a second. This cannot be taken
-        back; to replace a key without a gap, rotate it.
+        <Message text={words.revokeHelp(nameOf(row))} />
       </p>
     </DialogForm>
   );
@@ -185,25 +193,25 @@ function RevokeForm({row, onClose, onChanged}: DialogProps & {row: ApiKey}) {
 function KeyDialog({asked, ...rest}: DialogProps & {asked: Asked}) {
   if (asked.what === 'create') {
     return (
-      <Dialog title="Create key" onClose={rest.onClose}>
-        <KeyForm endpoint="account/keys/create" verb="Create" {...rest} />
+      <Dialog title={actions.createKey} onClose={rest.onClose}>
+        <KeyForm endpoint="account/keys/create" verb={actions.create} {...rest} />
       </Dialog>
     );
   }
   if (asked.what === 'rotate') {
     return (
-      <Dialog title={`Rotate ${nameOf(asked.key)}`} onClose={rest.onClose}>
+      <Dialog title={words.rotation(nameOf(asked.key))} onClose={rest.onClose}>
         <KeyForm
           endpoint="account/keys/rotate"
           id={asked.key.id}
-          verb="Create successor"
+          verb={actions.createSuccessor}
           {...rest}
         />
       </Dialog>
     );
   }
   return (
-    <Dialog title={`Revoke ${nameOf(asked.key)}?`} onClose={rest.onClose}>
+    <Dialog title={words.revokeQuestion(nameOf(asked.key))} onClose={rest.onClose}>
       <RevokeForm row={asked.key} {...rest} />
     </Dialog>
   );
@@ -215,24 +223,24 @@ export function KeysPage() {
   const order = (a: ApiKey, b: ApiKey) =>
     Number(isOver(a)) - Number(isOver(b)) || b.created_at.localeCompare(a.created_at);
   const none = (
-    <Empty title="No keys yet">
-      <p>Make one to call the API. A test key costs nothing and needs no network.</p>
+    <Empty title={words.empty}>
+      <p>{words.emptyHelp}</p>
     </Empty>
   );
   return (
     <Page
-      title="Keys"
-      lead="One key reaches every platform. Give each program its own, with a budget."
+      title={terms.keys}
+      lead={words.lead}
       actions={
         <Button kind="primary" onClick={() => setAsked({what: 'create'})}>
-          Create key
+          {actions.createKey}
         </Button>
       }
     >
-      <LoadedView of={keys} what="the keys" card>
+      <LoadedView of={keys} what={terms.keys} card>
         {rows => (
           <Table
-            caption="Keys of the account"
+            caption={words.caption}
             columns={columnsOf(setAsked)}
             rows={[...rows].sort(order)}
             empty={none}

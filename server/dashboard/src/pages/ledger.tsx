@@ -18,6 +18,7 @@ import {ParameterField} from '../parts/parameter';
 import {Table, type Column} from '../parts/table';
 import {Time} from '../parts/time';
 import {Verification} from './verification';
+import {actions, ledger as words, shell, terms} from '../words';
 
 const endpoint = 'account/ledger';
 /** What every list takes; the rest are the filters. */
@@ -45,9 +46,9 @@ const csvColumns = [
 ] as const;
 
 const columns: Column<LedgerEntry>[] = [
-  {name: 'Kind', cell: row => <span class={`badge ${row.kind}`}>{row.kind}</span>},
+  {name: terms.kind, cell: row => <span class={`badge ${row.kind}`}>{row.kind}</span>},
   {
-    name: 'What',
+    name: terms.what,
     cell: row => (
       <>
         {row.endpoint ?? row.reason ?? '–'}
@@ -55,9 +56,9 @@ const columns: Column<LedgerEntry>[] = [
       </>
     ),
   },
-  {name: 'When', cell: row => <Time at={row.created_at} />},
-  {name: 'Credits', cell: row => signed(row.amount), numeric: true},
-  {name: 'Balance', cell: row => number(row.balance), numeric: true},
+  {name: terms.when, cell: row => <Time at={row.created_at} />},
+  {name: terms.credits, cell: row => signed(row.amount), numeric: true},
+  {name: terms.balance, cell: row => number(row.balance), numeric: true},
 ];
 
 interface FilterProps {
@@ -72,7 +73,7 @@ function Filter({fields, busy, problem, onFilter}: FilterProps) {
   return (
     <Form
       class="filter"
-      label="Filter"
+      label={actions.filter}
       problem={null}
       fields={[]}
       onSubmit={() => onFilter(bodyOf(fields, values))}
@@ -88,7 +89,7 @@ function Filter({fields, busy, problem, onFilter}: FilterProps) {
       ))}
       <div class="form-foot">
         <Submit busy={busy} kind="secondary">
-          Filter
+          {actions.filter}
         </Submit>
         <Button
           kind="plain"
@@ -97,7 +98,7 @@ function Filter({fields, busy, problem, onFilter}: FilterProps) {
             onFilter({});
           }}
         >
-          Show all
+          {actions.showAll}
         </Button>
       </div>
     </Form>
@@ -113,18 +114,20 @@ export function LedgerPage() {
     const {body} = await call<LedgerEntry[]>(endpoint, {limit: 50, ...filter, ...page});
     return {rows: body.data, next: body.page?.next_cursor ?? null};
   });
-  const saved = useCsvExport('ledger', csvColumns, () => pagesOf<LedgerEntry>(endpoint, filter));
+  const saved = useCsvExport(terms.ledger, csvColumns, () =>
+    pagesOf<LedgerEntry>(endpoint, filter),
+  );
   useEffect(() => void load(null), [filter]);
   const fields = (reference?.find(endpoint)?.parameters ?? [])
     .filter(one => !listParameters.has(one.name))
     .map(fieldOf);
   return (
     <Page
-      title="Ledger"
-      lead="Every movement of credits, newest first. Each entry's hash covers the one before it."
+      title={terms.ledger}
+      lead={words.lead}
       actions={
         <Button aria-disabled={saved.busy} onClick={() => void saved.run()}>
-          Export as CSV
+          {actions.exportCsv}
         </Button>
       }
     >
@@ -141,20 +144,20 @@ export function LedgerPage() {
         again={() => void load(null)}
       />
       <section class="card" aria-busy={busy}>
-        {shown === null && busy && <Loading what="the ledger" />}
+        {shown === null && busy && <Loading what={terms.ledger} />}
         {shown && (
           <Table
-            caption="The ledger"
+            caption={words.caption}
             lines
             columns={columns}
             rows={shown.rows}
             marked={query.get('entry')}
-            empty={<Empty title="No row matches" />}
+            empty={<Empty title={shell.noEntry} />}
           />
         )}
         {shown?.next && (
           <More
-            verb="Show older rows"
+            verb={actions.showOlderEntries}
             onClick={() => void load(shown.next)}
             aria-disabled={busy}
           />

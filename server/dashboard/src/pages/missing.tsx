@@ -1,14 +1,15 @@
 // An address that leads nowhere.
-import {Link, useRouter} from '../app/router';
+import {useRouter} from '../app/router';
 import {Page} from '../app/shell';
+import {Message} from '../parts/message';
+import {shell} from '../words';
 
 export function MissingPage() {
   const {path} = useRouter();
   return (
-    <Page title="There is no such page" narrow>
+    <Page title={shell.missing} narrow>
       <p>
-        Nothing is at <code>{path}</code>. Go to the <Link href="/dashboard">overview</Link> or to
-        the <Link href="/docs">reference of the API</Link>.
+        <Message text={shell.missingPath(path)} />
       </p>
     </Page>
   );

@@ -7,7 +7,7 @@ import {Link} from '../app/router';
 import {Page} from '../app/shell';
 import {useLoaded, type Loaded} from '../app/loading';
 import {useNewCalls} from '../app/watch';
-import {credits, daysLeft, number, timeZone} from '../data/format';
+import {daysLeft, number, timeZone} from '../data/format';
 import {countsOf} from '../data/requests';
 import {lastsUntil} from '../data/usage';
 import {Loading, LoadedView} from '../parts/notice';
@@ -16,6 +16,8 @@ import {requestColumns} from '../parts/requests';
 import {Table} from '../parts/table';
 import {Time} from '../parts/time';
 import {namesOf, UsageReport} from '../parts/usage_report';
+import {Message} from '../parts/message';
+import {actions, fragments, overview as words, terms} from '../words';
 
 /** The month's part of what is left, and what was granted beside it: one bar cannot say both. */
 function Balance({account, pace}: {account: Account; pace: number[] | null}) {
@@ -27,26 +29,26 @@ function Balance({account, pace}: {account: Account; pace: number[] | null}) {
   const isShort = until !== null && until.getTime() < Date.parse(end);
   return (
     <>
-      <strong>{number(available)}</strong> {available === 1 ? 'credit' : 'credits'}
+      <strong>{number(available)}</strong> {fragments.credits(available)}
       <meter
         value={grant > 0 ? ofMonth / grant : 0}
         min={0}
         max={1}
-        aria-label={`${number(ofMonth)} of ${number(grant)} of this month`}
+        aria-label={words.ofMonth(ofMonth, grant)}
       />
       <p class="help">
-        {number(ofMonth)} of {number(grant)} of this month
-        {beside > 0 && `, and ${number(beside)} granted beside it`}
-        {account.reserved > 0 && `; ${credits(account.reserved)} held for calls that run`}
+        {words.ofMonth(ofMonth, grant)}
+        {beside > 0 && fragments.besides(beside)}
+        {account.reserved > 0 && fragments.held(account.reserved)}
       </p>
       {until && (
         <p class={isShort ? 'help bad-text' : 'help'}>
           {isShort ? (
             <>
-              At this week’s pace they last until <Time at={until.toISOString()} />
+              {words.lastUntil} <Time at={until.toISOString()} />
             </>
           ) : (
-            'At this week’s pace they last beyond this month'
+            words.lastLonger
           )}
         </p>
       )}
@@ -59,28 +61,26 @@ function Numbers({account, pace}: {account: Account; pace: number[] | null}) {
   return (
     <dl class="numbers">
       <div class="card">
-        <dt>Balance</dt>
+        <dt>{terms.balance}</dt>
         <dd>
           <Balance account={account} pace={pace} />
         </dd>
       </div>
       <div class="card">
-        <dt>Plan</dt>
+        <dt>{terms.plan}</dt>
         <dd>
           <strong class="word">{account.plan}</strong>
           <p class="help">
-            {credits(account.period.grant)} a month, {account.limits.rate} requests a second,{' '}
-            {account.limits.burst} at once
+            {words.limits(account.period.grant, account.limits.rate, account.limits.burst)}
           </p>
         </dd>
       </div>
       <div class="card">
-        <dt>Period</dt>
+        <dt>{terms.period}</dt>
         <dd>
-          <strong>{number(left)}</strong> {left === 1 ? 'day left' : 'days left'}
+          <strong>{number(left)}</strong> {fragments.daysLeft(left)}
           <p class="help">
-            The next grant comes on <Time at={account.period.end} />. What is left of this one does
-            not roll over.
+            {words.noRollOver} {words.nextGrant} <Time at={account.period.end} />.
           </p>
         </dd>
       </div>
@@ -97,14 +97,12 @@ function Usage() {
   return (
     <section class="card of-chart">
       <UsageReport
-        title="Usage"
+        title={terms.usage}
         read={asked => callAll<UsageRow>('account/usage', asked)}
         keyNames={keyNames}
       >
         <p>
-          Only successes with a live key are charged. All calls stand in{' '}
-          <Link href="/dashboard/requests">Requests</Link>; try one in the{' '}
-          <Link href="/dashboard/playground">playground</Link>.
+          <Message text={words.usageHelp} />
         </p>
       </UsageReport>
     </section>
@@ -120,8 +118,8 @@ function Failures({failed}: {failed: readonly RequestRow[]}) {
   return (
     <section class="card">
       <div class="card-head">
-        <h2>Failures of the last week</h2>
-        <Link href="/dashboard/requests?status=failed&since=7d">All failures</Link>
+        <h2>{words.failures}</h2>
+        <Link href="/dashboard/requests?status=failed&since=7d">{actions.allFailures}</Link>
       </div>
       <ul class="facts-row">
         {counts.map(([code, count]) => (
@@ -129,8 +127,7 @@ function Failures({failed}: {failed: readonly RequestRow[]}) {
             <Link href={`/dashboard/requests?since=7d&code=${encodeURIComponent(code)}`}>
               {code}
             </Link>{' '}
-            {number(count)}
-            {count === failuresLookedAt && ' or more'}
+            {count === failuresLookedAt ? words.atLeast(count) : number(count)}
           </li>
         ))}
       </ul>
@@ -157,17 +154,15 @@ function Recent({recent}: {recent: Loaded<RequestRow[]>}) {
   return (
     <section class="card">
       <div class="card-head">
-        <h2>Latest calls</h2>
-        <Link href="/dashboard/requests">All requests</Link>
+        <h2>{words.latest}</h2>
+        <Link href="/dashboard/requests">{actions.allRequests}</Link>
       </div>
-      <LoadedView of={recent} what="the last calls">
+      <LoadedView of={recent} what={words.latest}>
         {rows => (
           <Table
-            caption="The last calls"
+            caption={words.latest}
             lines
-            columns={requestColumns(
-              row => `/dashboard/requests?id=${encodeURIComponent(row.id)}`,
-            )}
+            columns={requestColumns(row => `/dashboard/requests?id=${encodeURIComponent(row.id)}`)}
             rows={rows}
           />
         )}
@@ -199,10 +194,10 @@ export function OverviewPage() {
   // At once, so that nothing moves away from under a finger that is on its way.
   const isThere = [account, pace, recent, failed].every(one => one.value ?? one.problem);
   return (
-    <Page title="Overview">
-      {!isThere && <Loading what="the overview" />}
+    <Page title={terms.overview}>
+      {!isThere && <Loading what={terms.overview} />}
       <div class="page-body" hidden={!isThere}>
-        <LoadedView of={account} what="the account">
+        <LoadedView of={account} what={terms.account}>
           {known => <Numbers account={known} pace={pace.value} />}
         </LoadedView>
         <Usage />

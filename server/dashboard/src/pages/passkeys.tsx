@@ -10,6 +10,7 @@ import {DialogForm, FormOf, PasswordField, ProofField, useForm} from '../parts/f
 import {RecoveryCodes} from '../parts/recovery_codes';
 import {Table, type Column} from '../parts/table';
 import {Time} from '../parts/time';
+import {actions, factors as words, fragments, terms} from '../words';
 
 function Add({proven, whenDone}: {proven: boolean; whenDone(codes: string[]): void}) {
   const none = {name: '', password: '', code: ''};
@@ -21,13 +22,8 @@ function Add({proven, whenDone}: {proven: boolean; whenDone(codes: string[]): vo
     whenDone(added.body.recovery_codes);
   });
   return (
-    <FormOf of={form} label="Add a passkey" verb="Add a passkey">
-      <TextField
-        label="Name"
-        help="By which you know the device, such as “my phone”."
-        required
-        {...form.bind('name')}
-      />
+    <FormOf of={form} label={actions.addPasskey} verb={actions.addPasskey}>
+      <TextField label={terms.name} help={words.passkeyNameHelp} required {...form.bind('name')} />
       <PasswordField {...form.bind('password')} />
       {proven && <ProofField {...form.bind('code')} onPasskey={() => form.onPasskey({})} />}
     </FormOf>
@@ -46,8 +42,14 @@ function RemoveDialog({of, whenDone, onClose}: RemoveProps) {
     whenDone();
   });
   return (
-    <Dialog title={`Remove the passkey ${of.name}?`} onClose={onClose}>
-      <DialogForm of={form} label="Remove" verb="Remove it" kind="danger" onClose={onClose}>
+    <Dialog title={words.passkeyQuestion(of.name)} onClose={onClose}>
+      <DialogForm
+        of={form}
+        label={actions.remove}
+        verb={actions.removeIt}
+        kind="danger"
+        onClose={onClose}
+      >
         <PasswordField {...form.bind('password')} />
         <ProofField {...form.bind('code')} onPasskey={() => form.onPasskey({})} />
       </DialogForm>
@@ -57,24 +59,24 @@ function RemoveDialog({of, whenDone, onClose}: RemoveProps) {
 
 function columns(remove: (one: Passkey) => void): Column<Passkey>[] {
   return [
-    {name: 'Name', cell: row => row.name},
-    {name: 'Made', cell: row => <Time at={row.created_at} />},
+    {name: terms.name, cell: row => row.name},
+    {name: terms.created, cell: row => <Time at={row.created_at} />},
     {
-      name: 'Last used',
+      name: terms.lastUsed,
       cell: row =>
         row.last_used_at === null ? (
-          <span class="muted">never</span>
+          <span class="muted">{terms.never}</span>
         ) : (
           <Time at={row.last_used_at} relative />
         ),
     },
     {
-      name: 'Actions',
+      name: terms.actions,
       cell: row => (
         <RowAction
           danger
-          verb="Remove"
-          of={`the passkey ${row.name}`}
+          verb={actions.remove}
+          of={fragments.passkeyOf(row.name)}
           onClick={() => remove(row)}
         />
       ),
@@ -102,17 +104,21 @@ export function PasskeysCard({factor, again, whenChanged}: CardProps) {
   };
   return (
     <section class="card">
-      <h2>Passkeys</h2>
-      <p>A device of yours, or a key on USB, in place of a code: it cannot be phished.</p>
+      <h2>{terms.passkeys}</h2>
+      <p>{words.passkeyIntro}</p>
       {codes.length > 0 && <RecoveryCodes codes={codes} whenKept={() => setCodes([])} />}
       {factor.passkeys.length > 0 && (
-        <Table caption="Your passkeys" columns={columns(setLeaving)} rows={factor.passkeys} />
+        <Table
+          caption={words.passkeysCaption}
+          columns={columns(setLeaving)}
+          rows={factor.passkeys}
+        />
       )}
       {codes.length === 0 &&
         (canUsePasskeys() ? (
           <Add proven={factor.on} whenDone={added} />
         ) : (
-          <p class="muted">This browser makes none for this address.</p>
+          <p class="muted">{words.passkeysImpossible}</p>
         ))}
       {leaving !== null && (
         <RemoveDialog of={leaving} whenDone={removed} onClose={() => setLeaving(null)} />

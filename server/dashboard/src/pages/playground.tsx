@@ -17,6 +17,7 @@ import {Time} from '../parts/time';
 import {AnswerView} from './answer';
 import {CallForm} from './call_form';
 import {splitForm, useAnswer, useQuote} from './calling';
+import {playground as words, terms} from '../words';
 
 const firstEndpoint = 'all/search';
 
@@ -40,7 +41,7 @@ function Chooser({endpoints, chosen}: {endpoints: Endpoint[]; chosen: Endpoint})
   const own = endpoints.filter(one => one.platform === chosen.platform);
   return (
     <>
-      <nav class="platforms" aria-label="Platforms">
+      <nav class="platforms" aria-label={terms.platforms}>
         {platforms.map(name => (
           <Link
             key={name}
@@ -52,7 +53,7 @@ function Chooser({endpoints, chosen}: {endpoints: Endpoint[]; chosen: Endpoint})
         ))}
       </nav>
       <div class="chooser">
-        <label for={id}>Endpoint</label>
+        <label for={id}>{terms.endpoint}</label>
         <select
           id={id}
           value={chosen.path}
@@ -72,8 +73,8 @@ function Chooser({endpoints, chosen}: {endpoints: Endpoint[]; chosen: Endpoint})
 function Recent({calls}: {calls: readonly RecentCall[]}) {
   if (calls.length === 0) return null;
   return (
-    <section class="card" aria-label="Last calls">
-      <h2>Last calls</h2>
+    <section class="card" aria-label={words.recent}>
+      <h2>{words.recent}</h2>
       <ul class="recent">
         {calls.map(one => (
           <li key={one.at + one.endpoint}>
@@ -137,10 +138,10 @@ function Tryout({endpoint, reference, values, setValues, again, ...rest}: Tryout
   }, []);
   return (
     <div class="playground">
-      <section class="card" aria-label="Parameters">
+      <section class="card" aria-label={terms.parameters}>
         <p class="help">
           <Prose text={`${endpoint.summary}. ${endpoint.description}`} />{' '}
-          <Link href={`/docs/${endpoint.path}`}>Reference</Link>
+          <Link href={`/docs/${endpoint.path}`}>{terms.reference}</Link>
         </p>
         <CallForm
           {...{endpoint, form, values, setValues, problem, quote, busy, isAccount}}
@@ -196,21 +197,16 @@ export function PlaygroundPage({endpoint}: {endpoint: string}) {
   const filled = useFilled(chosen);
   if (reference === null || !chosen) {
     return (
-      <Page title="Playground">
+      <Page title={terms.playground}>
         <ProblemNotice problem={problem} again={again} />
-        {problem === null && <Loading what="the catalogue" />}
+        {problem === null && <Loading what={words.catalogue} />}
       </Page>
     );
   }
   return (
-    <Page title="Playground" lead="Every endpoint, with the price before the call.">
+    <Page title={terms.playground} lead={words.lead}>
       <Chooser endpoints={endpoints} chosen={chosen} />
-      <Tryout
-        key={chosen.path}
-        endpoint={chosen}
-        reference={reference}
-        {...filled}
-      />
+      <Tryout key={chosen.path} endpoint={chosen} reference={reference} {...filled} />
     </Page>
   );
 }

@@ -4,6 +4,7 @@ import type {ApiKey, RequestRow} from '../api/types';
 import {useLoaded} from '../app/loading';
 import {Page} from '../app/shell';
 import {RequestLog, rowsAtOnce, type RequestSource} from '../parts/requests';
+import {requests as words, terms} from '../words';
 
 export function RequestsPage() {
   const keys = useLoaded(() => callAll<ApiKey>('account/keys/list', {}), []);
@@ -14,7 +15,7 @@ export function RequestsPage() {
         key.id,
         key.name ?? `…${key.last_four}`,
       ]),
-      ['dashboard', 'the dashboard'],
+      ['dashboard', words.fromDashboard],
     ],
     async list(filter, cursor) {
       const page = cursor === null ? {} : {cursor};
@@ -25,8 +26,8 @@ export function RequestsPage() {
     show: async id => (await call<RequestRow>('account/requests/show', {id})).body.data,
   };
   return (
-    <Page title="Requests" lead="Every call with your keys and from the playground, newest first.">
-      <RequestLog source={source} of="own" />
+    <Page title={terms.requests} lead={words.lead}>
+      <RequestLog source={source} />
     </Page>
   );
 }

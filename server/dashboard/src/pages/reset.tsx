@@ -15,6 +15,8 @@ import {
   useForm,
 } from '../parts/form';
 import {LinkSent} from './sign_up';
+import {Message} from '../parts/message';
+import {access as words, account, actions, fragments, terms} from '../words';
 
 function RequestForm() {
   const {session} = useSession();
@@ -23,16 +25,16 @@ function RequestForm() {
     await send('reset/request', values, {quiet: true});
     setSent(true);
   });
-  if (sent) return <LinkSent mail={session?.mail ?? 'smtp'} what="to choose another password" />;
+  if (sent) return <LinkSent mail={session?.mail ?? 'smtp'} what={fragments.toReset} />;
   return (
     <section class="card">
       <FormOf
         of={form}
-        label="Ask for a link"
-        verb="Send a link"
-        beside={<Link href="/dashboard/sign-in">Back to signing in</Link>}
+        label={actions.sendLink}
+        verb={actions.sendLink}
+        beside={<Link href="/dashboard/sign-in">{words.backToSignIn}</Link>}
       >
-        <EmailField help="If it has an account, a link goes there." {...form.bind('email')} />
+        <EmailField help={words.resetHelp} {...form.bind('email')} />
       </FormOf>
     </section>
   );
@@ -49,20 +51,18 @@ function ConfirmForm({token}: {token: string}) {
   const asked = useAsked(asksForCode(form.problem));
   return (
     <section class="card">
-      <FormOf of={form} label="Choose a new password" verb="Set it and sign in">
+      <FormOf of={form} label={words.newPasswordTitle} verb={actions.setPassword}>
         <PasswordField
-          label="New password"
+          label={terms.newPassword}
           chosen
-          more=" Every other session ends."
+          more={account.othersEnd}
           {...form.bind('password')}
         />
-        {asked && (
-          <ProofField {...form.bind('code')} onPasskey={() => form.onPasskey({token})} />
-        )}
+        {asked && <ProofField {...form.bind('code')} onPasskey={() => form.onPasskey({token})} />}
       </FormOf>
       {form.problem?.code === 'invalid_token' && (
         <p>
-          <Link href="/dashboard/reset">Ask for another link</Link>.
+          <Message text={words.otherLink} />
         </p>
       )}
     </section>
@@ -73,7 +73,7 @@ export function ResetPage() {
   const {query} = useRouter();
   const token = query.get('token') ?? '';
   return (
-    <Page title={token ? 'Choose a new password' : 'Reset your password'} narrow>
+    <Page title={token ? words.newPasswordTitle : actions.resetPassword} narrow>
       {token ? <ConfirmForm token={token} /> : <RequestForm />}
     </Page>
   );

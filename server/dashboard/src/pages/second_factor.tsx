@@ -9,6 +9,7 @@ import {LoadedView} from '../parts/notice';
 import {QrCode} from '../parts/qr';
 import {RecoveryCodes} from '../parts/recovery_codes';
 import {PasskeysCard} from './passkeys';
+import {actions, factors as words, terms} from '../words';
 
 /** `proven`: whether another second factor has to be shown. */
 function Begin({proven, whenBegun}: {proven: boolean; whenBegun(fresh: NewFactor): void}) {
@@ -16,7 +17,7 @@ function Begin({proven, whenBegun}: {proven: boolean; whenBegun(fresh: NewFactor
     whenBegun((await send<NewFactor>('second-factor/begin', values)).body);
   });
   return (
-    <FormOf of={form} label="Turn a second factor on" verb="Turn it on">
+    <FormOf of={form} label={actions.turnOn} verb={actions.turnOn}>
       <PasswordField {...form.bind('password')} />
       {proven && <ProofField {...form.bind('code')} onPasskey={() => form.onPasskey({})} />}
     </FormOf>
@@ -30,12 +31,12 @@ function Confirm({fresh, whenDone}: {fresh: NewFactor; whenDone(codes: string[])
   });
   return (
     <>
-      <p>Scan this with an authenticator, or type its key: then enter the code that it shows.</p>
-      <QrCode text={fresh.uri} label="QR code for an authenticator" />
+      <p>{words.scan}</p>
+      <QrCode text={fresh.uri} label={words.qrCode} />
       <p>
-        Key: <code>{fresh.secret}</code>
+        {terms.key}: <code>{fresh.secret}</code>
       </p>
-      <FormOf of={form} label="Prove the second factor" verb="Confirm">
+      <FormOf of={form} label={actions.confirm} verb={actions.confirm}>
         <CodeField {...form.bind('code')} />
       </FormOf>
     </>
@@ -50,8 +51,8 @@ function Remove({left, whenDone}: {left: number; whenDone(): void}) {
   });
   return (
     <>
-      <p>It is on. {left} recovery codes are left.</p>
-      <FormOf of={form} label="Turn the second factor off" verb="Turn it off" kind="danger">
+      <p>{words.on(left)}</p>
+      <FormOf of={form} label={actions.turnOff} verb={actions.turnOff} kind="danger">
         <PasswordField {...form.bind('password')} />
         <ProofField {...form.bind('code')} onPasskey={() => form.onPasskey({})} />
       </FormOf>
@@ -74,8 +75,8 @@ function Authenticator({factor, again, whenChanged}: CardProps) {
     return (
       <>
         <p>
-          A code from your phone beside the password.
-          {factor.required && !factor.on && ' Operators need a second factor here.'}
+          {words.intro}
+          {factor.required && !factor.on && ` ${words.needed}`}
         </p>
         <Begin proven={factor.on} whenBegun={setFresh} />
       </>
@@ -97,8 +98,8 @@ export function SecondFactorCards({whenChanged}: {whenChanged(): void}) {
   return (
     <>
       <section class="card">
-        <h2>Second factor</h2>
-        <LoadedView of={loaded} what="the second factor">
+        <h2>{terms.secondFactor}</h2>
+        <LoadedView of={loaded} what={terms.secondFactor}>
           {factor => <Authenticator {...{factor, again, whenChanged}} />}
         </LoadedView>
       </section>

@@ -14,6 +14,8 @@ import {
   useForm,
 } from '../parts/form';
 import {Pitch} from '../parts/pitch';
+import {Message} from '../parts/message';
+import {access as words, actions} from '../words';
 
 interface Props {
   email?: string;
@@ -27,9 +29,9 @@ export function SignInForm({email = '', whenDone}: Props) {
     whenDone?.();
   });
   const asked = useAsked(asksForCode(form.problem));
-  const beside = <Link href="/dashboard/reset">Forgot your password?</Link>;
+  const beside = <Link href="/dashboard/reset">{words.forgotten}</Link>;
   return (
-    <FormOf of={form} label="Sign in" verb="Sign in" beside={beside}>
+    <FormOf of={form} label={actions.signIn} verb={actions.signIn} beside={beside}>
       <EmailField {...form.bind('email')} />
       <PasswordField {...form.bind('password')} />
       {asked && (
@@ -50,11 +52,10 @@ export function SignInPage() {
   // On another page's address this stands in for it, and the page comes once one is signed in.
   const leave = path === '/dashboard/sign-in' ? () => go('/dashboard') : () => {};
   return (
-    <Page title="Sign in" narrow aside={<Pitch />}>
+    <Page title={actions.signIn} narrow aside={<Pitch />}>
       {session?.account ? (
         <p>
-          You are signed in as {session.account.email}. Go to the{' '}
-          <Link href="/dashboard">overview</Link>.
+          {words.signedInAs(session.account.email)} <Message text={words.goOn} />
         </p>
       ) : (
         <section class="card">
@@ -63,7 +64,7 @@ export function SignInPage() {
       )}
       {session?.sign_up_open && !session.account && (
         <p>
-          New here? <Link href="/dashboard/sign-up">Create account</Link>, free of charge.
+          <Message text={words.signUpHint} />
         </p>
       )}
     </Page>

@@ -11,6 +11,8 @@ import {Button} from '../parts/controls';
 import {EmailField, FormOf, useForm} from '../parts/form';
 import {Notice, ProblemNotice} from '../parts/notice';
 import {Pitch} from '../parts/pitch';
+import {Message} from '../parts/message';
+import {access as words, actions, fragments} from '../words';
 
 type Mail = 'smtp' | 'log';
 
@@ -22,27 +24,19 @@ interface Asked {
 
 export function LinkSent({mail, what}: {mail: Mail; what: string}) {
   return (
-    <Notice kind="good" title={mail === 'smtp' ? 'Check your mail' : 'Ask your operator'}>
-      <p>
-        {mail === 'smtp'
-          ? `A link ${what} is on its way to you. It works once.`
-          : `This server sends no mail: the link ${what} stands in its log, where its operator ` +
-            'finds it. It works once.'}
-      </p>
+    <Notice kind="good" title={mail === 'smtp' ? words.sent : words.logged}>
+      <p>{mail === 'smtp' ? words.sentHelp(what) : words.loggedHelp(what)}</p>
     </Notice>
   );
 }
 
 function HereNotice({token}: {token: string}) {
   return (
-    <Notice kind="good" title="Go on here">
-      <p>
-        This server sends no mail, and you are at its own machine: nobody else gets this link. It
-        works once, and stands in its log too.
-      </p>
+    <Notice kind="good" title={words.here}>
+      <p>{words.hereHelp}</p>
       <p>
         <Link class="button primary" href={`/dashboard/verify?token=${encodeURIComponent(token)}`}>
-          Choose a password
+          {words.choosePassword}
         </Link>
       </p>
     </Notice>
@@ -58,7 +52,7 @@ function Sent({email, asked, again}: {email: string; asked: Asked; again(): Prom
       {asked.token ? (
         <HereNotice token={asked.token} />
       ) : (
-        <LinkSent mail={asked.mail} what="to choose a password" />
+        <LinkSent mail={asked.mail} what={fragments.toChoose} />
       )}
       <ProblemNotice problem={problem} />
       <p class="form-foot">
@@ -71,10 +65,10 @@ function Sent({email, asked, again}: {email: string; asked: Asked; again(): Prom
             }, true)
           }
         >
-          Send again
+          {actions.sendAgain}
         </Button>
         <span class="help" role="status">
-          {times > 1 ? `A new link was made for ${email}.` : `Made for ${email}.`}
+          {times > 1 ? words.linkMadeAgain(email) : words.linkMade(email)}
         </span>
       </p>
     </>
@@ -89,38 +83,29 @@ export function SignUpPage() {
   const form = useForm({email: ''}, ask);
   if (session && !session.sign_up_open) {
     return (
-      <Page title="Create account" narrow>
-        <Notice title="Sign-up is closed here">
-          <p>Ask the operator of this server for an account.</p>
+      <Page title={actions.createAccount} narrow>
+        <Notice title={words.closed}>
+          <p>{words.closedHelp}</p>
         </Notice>
       </Page>
     );
   }
   return (
-    <Page
-      title="Create account"
-      lead="The free plan has credits every month and needs no card."
-      narrow
-      aside={<Pitch />}
-    >
+    <Page title={actions.createAccount} lead={words.lead} narrow aside={<Pitch />}>
       {asked ? (
         <Sent email={form.values.email} asked={asked} again={() => ask(form.values)} />
       ) : (
         <section class="card">
-          <FormOf of={form} label="Create account" verb="Create account">
+          <FormOf of={form} label={actions.createAccount} verb={actions.createAccount}>
             <EmailField
-              help={
-                session?.mail === 'log'
-                  ? 'You choose your password next.'
-                  : 'A link goes there, by which you choose your password.'
-              }
+              help={session?.mail === 'log' ? words.emailHelpHere : words.emailHelpMail}
               {...form.bind('email')}
             />
           </FormOf>
         </section>
       )}
       <p>
-        You have one? <Link href="/dashboard/sign-in">Sign in</Link>.
+        <Message text={words.signInHint} />
       </p>
     </Page>
   );

@@ -4,10 +4,10 @@ import {get} from '../api/http';
 import type {SourceState} from '../api/types';
 import {useLoaded} from '../app/loading';
 import {Page} from '../app/shell';
-import {counted} from '../data/format';
 import {Button} from '../parts/controls';
 import {Empty, LoadedView} from '../parts/notice';
 import {SourcesByPlatform} from '../parts/sources';
+import {actions, sources as words, terms} from '../words';
 
 export function SourcesPage() {
   const loaded = useLoaded(
@@ -16,19 +16,18 @@ export function SourcesPage() {
   );
   return (
     <Page
-      title="Sources"
-      lead="A source that refuses is left alone for a while. Numbers are of the last hour."
-      actions={<Button onClick={loaded.again}>Refresh</Button>}
+      title={terms.sources}
+      lead={words.lead}
+      actions={<Button onClick={loaded.again}>{actions.refresh}</Button>}
     >
-      <LoadedView of={loaded} what="the sources">
+      <LoadedView of={loaded} what={terms.sources}>
         {rows =>
           rows.length === 0 ? (
-            <Empty title="This server has no sources" />
+            <Empty title={words.empty} />
           ) : (
             <>
               <p class="help" aria-live="polite">
-                {rows.filter(row => row.state === 'ok').length} of{' '}
-                {counted(rows.length, 'source')} are asked.
+                {words.inUse(rows.filter(row => row.state === 'ok').length, rows.length)}
               </p>
               <SourcesByPlatform rows={rows} />
             </>

@@ -3,18 +3,18 @@
 import {useState} from 'preact/hooks';
 import {call} from '../api/calls';
 import type {LedgerVerification} from '../api/types';
-import {counted, number} from '../data/format';
 import {Secret} from '../parts/controls';
 import {TextField} from '../parts/field';
 import {FormOf, useForm} from '../parts/form';
 import {Notice} from '../parts/notice';
+import {actions, ledger as words} from '../words';
 
 const endpoint = 'account/ledger/verify';
 
 /** All parts together; `progress` hears how many entries were read so far. */
 async function verifyAll(known: string, progress: (entries: number) => void) {
   let after = known.trim();
-  for (let entries = 0; ; ) {
+  for (let entries = 0; ;) {
     const {body} = await call<LedgerVerification>(endpoint, after ? {known_head: after} : {});
     entries += body.data.entries;
     progress(entries);
@@ -26,23 +26,23 @@ async function verifyAll(known: string, progress: (entries: number) => void) {
 function Outcome({made}: {made: LedgerVerification}) {
   if (!made.ok) {
     return (
-      <Notice kind="bad" title="This is not what was booked">
+      <Notice kind="bad" title={words.broken}>
         <ul>
           {made.findings.map(line => (
             <li key={line}>{line}</li>
           ))}
         </ul>
-        <p>Tell the operator, with these lines.</p>
+        <p>{words.brokenHelp}</p>
       </Notice>
     );
   }
   return (
-    <Notice kind="good" title={`${counted(made.entries, 'entry', 'entries')} verified`}>
-      <p>All is as it was booked; the balance is {number(made.balance)}.</p>
+    <Notice kind="good" title={words.verified(made.entries)}>
+      <p>{words.verifiedHelp(made.balance)}</p>
       {made.head && (
         <>
-          <p>Keep this head: with it the next verification proves that nothing was written anew.</p>
-          <Secret value={made.head} label="head" />
+          <p>{words.headHelp}</p>
+          <Secret value={made.head} label={words.head} />
         </>
       )}
     </Notice>
@@ -59,17 +59,17 @@ export function Verification() {
   });
   return (
     <section class="card" aria-labelledby="verification">
-      <h2 id="verification">Verify it</h2>
-      <FormOf of={form} label="Verify the ledger" verb="Verify the ledger">
+      <h2 id="verification">{words.verify}</h2>
+      <FormOf of={form} label={actions.verifyLedger} verb={actions.verifyLedger}>
         <TextField
-          label="A head that you have kept"
-          help="From the last time; only the entries behind it are read."
+          label={words.knownHead}
+          help={words.knownHeadHelp}
           optional
           {...form.bind('known_head')}
         />
       </FormOf>
       <div aria-live="polite">
-        {form.busy && read > 0 && <p>{counted(read, 'entry', 'entries')} so far…</p>}
+        {form.busy && read > 0 && <p>{words.soFar(read)}</p>}
         {made && <Outcome made={made} />}
       </div>
     </section>

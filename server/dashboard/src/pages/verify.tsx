@@ -3,11 +3,13 @@
 import {useState} from 'preact/hooks';
 import {send} from '../api/http';
 import type {Session} from '../api/types';
-import {Link, useRouter} from '../app/router';
+import {useRouter} from '../app/router';
 import {useSession} from '../app/session';
 import {Page} from '../app/shell';
 import {FormOf, PasswordField, useForm} from '../parts/form';
 import {Notice} from '../parts/notice';
+import {Message} from '../parts/message';
+import {access as words, actions} from '../words';
 
 export function VerifyPage() {
   const {query, go} = useRouter();
@@ -18,21 +20,22 @@ export function VerifyPage() {
     go('/dashboard/welcome', true);
   });
   return (
-    <Page title="Choose a password" narrow>
+    <Page title={words.choosePassword} narrow>
       {token === '' ? (
-        <Notice kind="warn" title="The link is not whole">
-          <p>Copy all of it from the mail, or sign up again to get another.</p>
+        <Notice kind="warn" title={words.linkCut}>
+          <p>
+            <Message text={words.linkCutHelp} />
+          </p>
         </Notice>
       ) : (
         <section class="card">
-          <p>With it your address is verified, and your account is ready with its first key.</p>
-          <FormOf of={form} label="Choose a password" verb="Set it and sign in">
+          <p>{words.passwordLead}</p>
+          <FormOf of={form} label={words.choosePassword} verb={actions.setPassword}>
             <PasswordField chosen {...form.bind('password')} />
           </FormOf>
           {form.problem?.code === 'invalid_token' && (
             <p>
-              <Link href="/dashboard/sign-up">Sign up again</Link> for another link, or{' '}
-              <Link href="/dashboard/sign-in">sign in</Link> if you have verified it before.
+              <Message text={words.linkUsed} />
             </p>
           )}
         </section>

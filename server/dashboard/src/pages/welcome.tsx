@@ -4,11 +4,12 @@ import {call} from '../api/calls';
 import {problemOf, type Problem} from '../api/http';
 import type {ApiKey} from '../api/types';
 import {useReference} from '../app/reference';
-import {Link} from '../app/router';
 import {Page} from '../app/shell';
 import {Secret} from '../parts/controls';
 import {FirstSteps} from '../parts/first_steps';
 import {Loading, Notice, ProblemNotice} from '../parts/notice';
+import {Message} from '../parts/message';
+import {firstSteps as words, terms} from '../words';
 
 interface Made {
   live: string | null;
@@ -24,9 +25,9 @@ async function make(mode: 'live' | 'test', name: string) {
 async function makeFirstKeys(tell: (made: Made) => void): Promise<void> {
   const listed = await call<ApiKey[]>('account/keys/list', {limit: 1});
   if (listed.body.data.length > 0) return tell({live: null, test: null});
-  const live = await make('live', 'First key');
+  const live = await make('live', words.liveKeyName);
   tell({live, test: null});
-  tell({live, test: await make('test', 'Sandbox')});
+  tell({live, test: await make('test', terms.sandbox)});
 }
 
 export function WelcomePage() {
@@ -42,36 +43,35 @@ export function WelcomePage() {
   }, []);
   const shown = made?.live ?? made?.test;
   return (
-    <Page title="Welcome" lead="Your account is ready.">
+    <Page title={terms.welcome} lead={words.lead}>
       <ProblemNotice problem={problem} />
-      {made === null && problem === null && <Loading what="your first keys" />}
+      {made === null && problem === null && <Loading what={terms.yourKeys} />}
       {shown && (
         <section class="card">
-          <h2>Your keys</h2>
-          <Notice kind="warn" title="They are shown this once">
-            <p>Only a hash of them is kept. Copy them to where your secrets are.</p>
+          <h2>{terms.yourKeys}</h2>
+          <Notice kind="warn" title={words.keysShownOnce}>
+            <p>{words.keyHashes}</p>
           </Notice>
           {made?.live && (
             <>
-              <h3>Live key</h3>
-              <p class="help">Real sources; a call that succeeds costs what its page says.</p>
-              <Secret value={made.live} label="Live key" onCopied={() => setCopied(true)} />
+              <h3>{terms.liveKey}</h3>
+              <p class="help">{words.liveHelp}</p>
+              <Secret value={made.live} label={terms.liveKey} onCopied={() => setCopied(true)} />
             </>
           )}
           {made?.test && (
             <>
-              <h3>Test key</h3>
-              <p class="help">The sandbox: recorded answers, no network, 0 credits.</p>
-              <Secret value={made.test} label="Test key" onCopied={() => setCopied(true)} />
+              <h3>{terms.testKey}</h3>
+              <p class="help">{words.testHelp}</p>
+              <Secret value={made.test} label={terms.testKey} onCopied={() => setCopied(true)} />
             </>
           )}
         </section>
       )}
       {made && !shown && (
-        <Notice title="Your account has keys already">
+        <Notice title={words.haveKeys}>
           <p>
-            They were shown when they were made.{' '}
-            <Link href="/dashboard/keys">Create another</Link> if you have lost them.
+            <Message text={words.haveKeysHelp} />
           </p>
         </Notice>
       )}

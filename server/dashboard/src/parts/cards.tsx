@@ -1,10 +1,11 @@
 // An answer's items laid out by what they are: videos and pictures as a grid, comments as a tree
 // that folds, everything else one below the other.
-import {counted, duration} from '../data/format';
+import {duration} from '../data/format';
 import {countBelow, treesOf, type Branch} from '../data/tree';
 import {Author, External, ItemView, Metrics, text, type Item} from './items';
 import {Picture} from './picture';
 import {Time} from './time';
+import {counted} from '../words';
 
 /** Those that are looked at rather than read. */
 const inGrid = new Set(['video', 'web_image']);
@@ -27,9 +28,7 @@ function Tile({item}: {item: Item}) {
         </Picture>
         {typeof length === 'number' && <span class="still-length">{duration(length)}</span>}
       </div>
-      <h3 class="item-title">
-        {item.url ? <External href={item.url}>{title}</External> : title}
-      </h3>
+      <h3 class="item-title">{item.url ? <External href={item.url}>{title}</External> : title}</h3>
       <p class="item-head">
         <Author item={item} />
         <span class="badge quiet">{item.source}</span>
@@ -51,7 +50,7 @@ function Thread({of}: {of: Branch<Item>}) {
       <ItemView item={of.item} />
       {below > 0 && (
         <details class="answers" open>
-          <summary>{counted(below, 'answer')}</summary>
+          <summary>{counted.answers(below)}</summary>
           <ul class="thread">
             {of.answers.map(one => (
               <Thread key={one.item.id} of={one} />

@@ -1,9 +1,10 @@
 // Usage as stacked bars, drawn to the width there is. What a bar stands for is told to the mouse,
 // the finger and the arrow keys; a table behind it has all numbers.
 import {useEffect, useRef, useState} from 'preact/hooks';
-import {counted, credits, day, number} from '../data/format';
+import {day, number} from '../data/format';
 import {axisTop, type Stack, type UsageChart} from '../data/usage';
 import {TableFrame} from './table';
+import {actions, chart as words, counted, terms} from '../words';
 
 const height = 220;
 const margin = {top: 24, right: 22, bottom: 26, left: 44};
@@ -181,14 +182,12 @@ interface ChartProps {
   say?: Say;
 }
 
-export function Chart({chart, unit, say = credits}: ChartProps) {
+export function Chart({chart, unit, say = counted.credits}: ChartProps) {
   const {frame, width} = useWidth();
   const look = useActive(chart.stacks.length, width);
   const stack = look.active === null ? null : chart.stacks[look.active];
   const title = unit.charAt(0).toUpperCase() + unit.slice(1);
-  const label =
-    `${title} a day: ${say(chart.total)} over ${counted(chart.stacks.length, 'day')}. ` +
-    'The table below has the numbers.';
+  const label = words.summary(title, say(chart.total), chart.stacks.length);
   return (
     <figure class="chart">
       <div
@@ -196,7 +195,7 @@ export function Chart({chart, unit, say = credits}: ChartProps) {
         class="chart-frame"
         role="group"
         tabIndex={0}
-        aria-label={`${title} a day; the arrow keys go from day to day`}
+        aria-label={words.name(title)}
         onPointerMove={look.onPointer}
         onPointerDown={look.onPointer}
         onPointerLeave={look.leave}
@@ -222,20 +221,20 @@ export function Chart({chart, unit, say = credits}: ChartProps) {
         ))}
       </ul>
       <details>
-        <summary>Show as a table</summary>
-        <TableFrame label={`${title} by day`}>
+        <summary>{actions.showTable}</summary>
+        <TableFrame label={words.table(title)}>
           <table>
-            <caption class="visually-hidden">{title} by day</caption>
+            <caption class="visually-hidden">{words.table(title)}</caption>
             <thead>
               <tr>
-                <th scope="col">Day</th>
+                <th scope="col">{terms.day}</th>
                 {chart.series.map(name => (
                   <th key={name} scope="col" class="numeric">
                     {name}
                   </th>
                 ))}
                 <th scope="col" class="numeric">
-                  All
+                  {terms.all}
                 </th>
               </tr>
             </thead>

@@ -1,6 +1,7 @@
 // Small controls that several pages share: a button that works, copying, tabs, a modal dialog.
 import type {ComponentChildren, JSX} from 'preact';
 import {useEffect, useId, useRef, useState} from 'preact/hooks';
+import {actions, terms} from '../words';
 
 type Kind = 'primary' | 'secondary' | 'plain' | 'danger';
 type ButtonProps = Omit<JSX.ButtonHTMLAttributes<HTMLButtonElement>, 'type'> & {kind?: Kind};
@@ -22,7 +23,7 @@ export function Submit({busy, children, kind = 'primary'}: SubmitProps) {
   return (
     <button type="submit" class={kind} aria-disabled={busy} onClick={stopWhileBusy}>
       {children}
-      {busy && <span class="visually-hidden"> – working</span>}
+      {busy && <span class="visually-hidden"> – {terms.working}</span>}
     </button>
   );
 }
@@ -72,13 +73,14 @@ async function copyText(text: string): Promise<boolean> {
 
 interface CopyProps {
   text: string;
-  what: string;
-  /** Whether `what` is seen as well as heard. */
-  named?: boolean;
+  /** What is copied, for those who hear the button alone. */
+  what?: string;
+  /** What the button says. */
+  verb?: string;
   onCopied?: (() => void) | undefined;
 }
 
-export function CopyButton({text, what, named, onCopied}: CopyProps) {
+export function CopyButton({text, what, verb = actions.copy, onCopied}: CopyProps) {
   const [said, setSaid] = useState('');
   useEffect(() => {
     if (said === '') return;
@@ -90,12 +92,12 @@ export function CopyButton({text, what, named, onCopied}: CopyProps) {
       class="secondary copy"
       onClick={async () => {
         const done = await copyText(text);
-        setSaid(done ? 'Copied' : 'Select and copy it');
+        setSaid(done ? actions.copied : actions.copyByHand);
         if (done) onCopied?.();
       }}
     >
-      <span aria-live="polite">{said || 'Copy'}</span>
-      <span class={named ? undefined : 'visually-hidden'}> {what}</span>
+      <span aria-live="polite">{said || verb}</span>
+      {what && <span class="visually-hidden"> {what}</span>}
     </Button>
   );
 }
@@ -158,7 +160,10 @@ function rememberTab(name: string | undefined, tab: string | undefined): void {
 export function Tabs({tabs, label, remember}: TabsProps) {
   const [chosen, setChosen] = useState(() => {
     const name = rememberedTab(remember);
-    return Math.max(0, tabs.findIndex(tab => tab.name === name));
+    return Math.max(
+      0,
+      tabs.findIndex(tab => tab.name === name),
+    );
   });
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -244,7 +249,7 @@ export function Dialog({title, onClose, drawer, children}: DialogProps) {
       <header>
         <h2 id={id}>{title}</h2>
         {onClose && (
-          <Button kind="plain" aria-label="Close" onClick={onClose}>
+          <Button kind="plain" aria-label={terms.close} onClick={onClose}>
             ✕
           </Button>
         )}

@@ -1,6 +1,7 @@
 // Labelled fields. Help and error are tied to the input, so that a screen reader says both.
 import type {ComponentChildren, JSX} from 'preact';
 import {useId} from 'preact/hooks';
+import {terms} from '../words';
 
 type Base = {
   label: ComponentChildren;
@@ -41,7 +42,7 @@ function Frame({id, label, help, error, optional, group, children}: FrameProps) 
     >
       <Name for={group ? undefined : id}>
         {label}
-        {optional && <span class="optional">optional</span>}
+        {optional && <span class={terms.optional}>{terms.optional}</span>}
       </Name>
       {children}
       {help && (

@@ -6,9 +6,10 @@ import {call} from '../api/calls';
 import type {RequestRow} from '../api/types';
 import {Link} from '../app/router';
 import {useNewCalls} from '../app/watch';
-import {number} from '../data/format';
-import {snippetsOf} from '../data/snippets';
+import {snippetsOf, withKey} from '../data/snippets';
 import {Code} from './controls';
+import {Message} from './message';
+import {actions, firstSteps as words, terms} from '../words';
 
 /** Far more than a person's own page has between two looks. */
 const rowsLookedAt = 20;
@@ -43,7 +44,7 @@ function Step({done, title, children}: StepProps) {
     <li class={done ? 'step done' : 'step'}>
       <h3>
         {title}
-        <span class="visually-hidden">{done ? ' – done' : ' – to do'}</span>
+        <span class="visually-hidden"> – {done ? terms.done : words.todo}</span>
       </h3>
       {children}
     </li>
@@ -68,39 +69,36 @@ export function FirstSteps({baseUrl, testKey, keysCopied}: Props) {
     body: {q: 'climate', limit: 3},
   });
   return (
-    <section class="card" aria-label="First steps">
-      <h2>Your first call</h2>
+    <section class="card" aria-label={words.name}>
+      <h2>{words.title}</h2>
       <ol class="steps">
-        <Step done={keysCopied || seen !== null} title="Copy a key">
-          <p>
-            The test key reaches the sandbox: recorded answers, no network, no credits. The live key
-            reaches the sources.
-          </p>
+        <Step done={keysCopied || seen !== null} title={actions.copyKey}>
+          <p>{words.which}</p>
         </Step>
-        <Step done={callCopied || seen !== null} title="Run this">
+        <Step done={callCopied || seen !== null} title={words.run}>
           <Code
-            text={`export FRESHET_API_KEY=${testKey ?? 'frs_test_…'}\n${curl?.text ?? ''}`}
-            label="First call"
+            text={withKey(testKey, curl?.text ?? '')}
+            label={words.code}
             onCopied={() => setCallCopied(true)}
           />
         </Step>
-        <Step done={seen !== null} title={seen ? 'We see your call' : 'Waiting for your call'}>
+        <Step done={seen !== null} title={seen ? words.seen : words.waiting}>
           <p role="status">
             {seen ? (
               <>
-                <code>{seen.endpoint}</code> was answered with {seen.status} in{' '}
-                {number(seen.elapsed_ms)} ms.{' '}
-                <Link href={`/dashboard/requests?id=${encodeURIComponent(seen.id)}`}>Open it</Link>
+                <Message text={words.seenHelp(seen.endpoint, seen.status, seen.elapsed_ms)} />{' '}
+                <Link href={`/dashboard/requests?id=${encodeURIComponent(seen.id)}`}>
+                  {actions.openCall}
+                </Link>
               </>
             ) : (
-              'It appears here a moment after you run it.'
+              words.waitingHelp
             )}
           </p>
         </Step>
       </ol>
       <p>
-        Or try every endpoint in the <Link href="/dashboard/playground">playground</Link>, without a
-        key.
+        <Message text={words.playground} />
       </p>
     </section>
   );

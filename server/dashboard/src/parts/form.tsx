@@ -9,6 +9,7 @@ import {fieldOfPointer, type Values} from '../data/form';
 import {Button, Submit} from './controls';
 import {TextField} from './field';
 import {ProblemNotice} from './notice';
+import {access, actions, factors, terms} from '../words';
 
 /** Sends what was typed by `act`, whose failure becomes the form's problem. */
 export function useForm<V extends Values>(initial: V, act: (values: V) => Promise<void>) {
@@ -102,30 +103,29 @@ export function FormOf({of, label, verb, kind, beside, children}: FormOfProps) {
 }
 
 /** The same in a dialog, which `keep` closes. */
-export function DialogForm(
-  props: Omit<FormOfProps, 'beside'> & {onClose(): void; keep?: string},
-) {
+export function DialogForm(props: Omit<FormOfProps, 'beside'> & {onClose(): void; keep?: string}) {
   return (
-    <FormOf {...props} beside={<Button onClick={props.onClose}>{props.keep ?? 'Cancel'}</Button>} />
+    <FormOf
+      {...props}
+      beside={<Button onClick={props.onClose}>{props.keep ?? actions.cancel}</Button>}
+    />
   );
 }
 
 type BoundProps = ReturnType<ReturnType<typeof useForm>['bind']> & {help?: string};
 
 export function EmailField(props: BoundProps) {
-  return (
-    <TextField label="E-mail address" type="email" autoComplete="username" required {...props} />
-  );
+  return <TextField label={terms.email} type="email" autoComplete="username" required {...props} />;
 }
 
 /** Of a second factor. */
 export function CodeField(props: BoundProps) {
   return (
     <TextField
-      label="Code"
+      label={terms.code}
       inputMode="text"
       autoComplete="one-time-code"
-      help="The six digits that the authenticator shows, or a recovery code."
+      help={factors.codeHelp}
       required
       {...props}
     />
@@ -141,7 +141,7 @@ export function ProofField({onPasskey, ...rest}: ProofProps) {
       <CodeField {...rest} />
       {canUsePasskeys() && (
         <div class="form-foot">
-          <Button onClick={onPasskey}>Use a passkey</Button>
+          <Button onClick={onPasskey}>{actions.usePasskey}</Button>
         </div>
       )}
     </>
@@ -162,13 +162,13 @@ export const asksForCode = (problem: Problem | null) =>
 type PasswordProps = BoundProps & {label?: string; chosen?: boolean; more?: string};
 
 /** `chosen`: a new one, for which there is a rule; `more` stands behind that. */
-export function PasswordField({label = 'Password', chosen, more = '', ...rest}: PasswordProps) {
+export function PasswordField({label = terms.password, chosen, more = '', ...rest}: PasswordProps) {
   return (
     <TextField
       label={label}
       type="password"
       autoComplete={chosen ? 'new-password' : 'current-password'}
-      help={chosen && `At least 10 characters, and not your address.${more}`}
+      help={chosen && `${access.passwordRule}${more}`}
       required
       {...rest}
     />

@@ -8,6 +8,7 @@ import {Code} from './controls';
 import {Markdown} from './markdown';
 import {Picture, usePictureOf} from './picture';
 import {Time} from './time';
+import {actions, answers as words, counted, fragments, terms} from '../words';
 
 export interface Item {
   object: string;
@@ -116,7 +117,7 @@ export function extra(item: Item): string[] {
   const count = (value: unknown) => (typeof value === 'number' ? value : null);
   switch (item.object) {
     case 'user':
-      said.push(item['verified'] === true ? 'verified' : null);
+      said.push(item[terms.verified] === true ? terms.verified : null);
       break;
     case 'video': {
       const length = count(item['duration_s']);
@@ -134,7 +135,7 @@ export function extra(item: Item): string[] {
             one.rank === null ? one.name : `${one.name} ${one.rank}.`,
           )
         : [];
-      said.push(`rank ${count(item['rank']) ?? '–'}`, text(item['display_url']), ...names);
+      said.push(fragments.rank(count(item['rank'])), text(item['display_url']), ...names);
       break;
     }
     case 'article': {
@@ -143,24 +144,24 @@ export function extra(item: Item): string[] {
       break;
     }
     case 'document': {
-      const words = count(item['word_count']);
+      const length = count(item['word_count']);
       const tokens = count(item['token_estimate']);
       said.push(text(item['site_name']));
-      said.push(words === null ? null : `${number(words)} words`);
-      said.push(tokens === null ? null : `about ${number(tokens)} tokens`);
+      said.push(length === null ? null : counted.words(length));
+      said.push(tokens === null ? null : counted.tokens(tokens));
       break;
     }
     case 'transcript':
-      said.push(text(item['lang']), item['generated'] === true ? 'made by a machine' : null);
+      said.push(text(item['lang']), item['generated'] === true ? fragments.generated : null);
       break;
     case 'site_address': {
       const changed = text(item['last_modified']);
       said.push(text(item['found_in']));
-      said.push(changed === null ? null : `changed ${changed.slice(0, 10)}`);
+      said.push(changed === null ? null : fragments.lastChanged(changed.slice(0, 10)));
       break;
     }
   }
-  if (item['sensitive'] === true) said.push('sensitive');
+  if (item[fragments.sensitive] === true) said.push(fragments.sensitive);
   return said.filter((one): one is string => one !== null);
 }
 
@@ -176,9 +177,9 @@ function Extraction({item}: {item: Item}) {
   const missing = (item['missing'] ?? []) as string[];
   return (
     <>
-      <Code text={JSON.stringify(item['value'], null, 2)} label="The value" />
-      {missing.length > 0 && <p>Required and not on the page: {missing.join(', ')}</p>}
-      <ul class="provenance" aria-label="Where the values come from">
+      <Code text={JSON.stringify(item['value'], null, 2)} label={words.value} />
+      {missing.length > 0 && <p>{words.missing(missing)}</p>}
+      <ul class="provenance" aria-label={words.valuePlaces}>
         {provenance.map(one => (
           <li key={one.pointer}>
             <code>{one.pointer || '/'}</code> {one.found_in}: {one.path}
@@ -198,7 +199,7 @@ interface Segment {
 /** What is said, each piece behind its moment. */
 function Segments({segments}: {segments: Segment[]}) {
   return (
-    <ol class="spoken" aria-label="What is said, by its time">
+    <ol class="spoken" aria-label={words.transcript}>
       {segments.map((one, at) => (
         <li key={at}>
           <code>{duration(one.start_s)}</code> {one.text}
@@ -246,7 +247,7 @@ export function ItemView({item}: {item: Item}) {
       {item.metrics && <Metrics metrics={item.metrics} />}
       <p class="item-foot">
         <code>{item.id}</code>
-        {item.url && !title && <External href={item.url}>Open at the source</External>}
+        {item.url && !title && <External href={item.url}>{actions.openAtSource}</External>}
       </p>
     </article>
   );

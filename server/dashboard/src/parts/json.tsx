@@ -2,6 +2,7 @@
 // gives all of it.
 import {useState} from 'preact/hooks';
 import {CopyButton} from './controls';
+import {fragments} from '../words';
 
 const openDepth = 2;
 /** Of a list so many are shown until one asks for the rest. */
@@ -68,7 +69,7 @@ function Node({name, value, depth}: NodeProps) {
             {entries.length > most && (
               <li>
                 <button type="button" class="plain" onClick={() => setMost(most + listStep * 4)}>
-                  {entries.length - most} more
+                  {fragments.moreValues(entries.length - most)}
                 </button>
               </li>
             )}

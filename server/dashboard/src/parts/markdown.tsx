@@ -2,9 +2,9 @@
 import type {ComponentChildren} from 'preact';
 import {useMemo} from 'preact/hooks';
 import {Link} from '../app/router';
-import {number} from '../data/format';
 import {blocksOf, maxShownLength, type Block, type Span} from '../data/markdown';
 import {TableFrame} from './table';
+import {shell} from '../words';
 
 function span(one: Span, key: number): ComponentChildren {
   switch (one.kind) {
@@ -56,7 +56,7 @@ function block(one: Block, key: number): ComponentChildren {
       return <p key={key}>{one.spans.map(span)}</p>;
     case 'code':
       return (
-        <pre key={key} tabIndex={0} aria-label="Code of the document">
+        <pre key={key} tabIndex={0} aria-label={shell.codeInDocument}>
           <code>{one.text}</code>
         </pre>
       );
@@ -76,7 +76,7 @@ function block(one: Block, key: number): ComponentChildren {
     }
     case 'table':
       return (
-        <TableFrame key={key} label={`Table: ${nameOf(one.head, one.rows[0])}`}>
+        <TableFrame key={key} label={shell.tableName(nameOf(one.head, one.rows[0]))}>
           <table>
             <thead>
               <tr>
@@ -112,11 +112,7 @@ export function Markdown({text}: {text: string}) {
   return (
     <div class="markdown">
       {blocks.map(block)}
-      {text.length > maxShownLength && (
-        <p class="muted">
-          The first {number(maxShownLength)} characters are shown; the JSON has the whole document.
-        </p>
-      )}
+      {text.length > maxShownLength && <p class="muted">{shell.documentCut(maxShownLength)}</p>}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import type {Problem} from '../api/http';
 import type {Loaded} from '../app/loading';
 import {Link} from '../app/router';
 import {Button} from './controls';
+import {actions, shell} from '../words';
 
 interface NoticeProps {
   kind?: 'info' | 'good' | 'bad' | 'warn';
@@ -47,13 +48,15 @@ export function ProblemNotice({problem, shownAt = [], again}: ProblemProps) {
           ))}
         </ul>
       )}
-      {problem.source_text && <p class="muted">The source said: “{problem.source_text}”</p>}
+      {problem.source_text && <p class="muted">{shell.sourceSaid(problem.source_text)}</p>}
       <p class="notice-foot">
-        {known && <Link href={`/docs/errors/${problem.code}`}>What {problem.code} means</Link>}
-        {problem.retry_after_s ? <span>Try again in {problem.retry_after_s} s.</span> : null}
+        {known && (
+          <Link href={`/docs/errors/${problem.code}`}>{shell.codeMeaning(problem.code)}</Link>
+        )}
+        {problem.retry_after_s ? <span>{shell.retryIn(problem.retry_after_s)}</span> : null}
         {again && (
           <Button kind="plain" onClick={again}>
-            Try again
+            {actions.retry}
           </Button>
         )}
       </p>
@@ -64,7 +67,7 @@ export function ProblemNotice({problem, shownAt = [], again}: ProblemProps) {
 export function Loading({what}: {what: string}) {
   return (
     <p class="loading" role="status">
-      <span class="pulse" aria-hidden="true" /> Loading {what}…
+      <span class="pulse" aria-hidden="true" /> {shell.loading(what)}
     </p>
   );
 }

@@ -4,6 +4,7 @@ import type {Field} from '../data/form';
 import {splitList} from '../data/form';
 import {ChecksField, SelectField, TextField} from './field';
 import {Prose} from './markdown';
+import {shell as words, terms} from '../words';
 
 interface Props {
   field: Field;
@@ -15,10 +16,20 @@ interface Props {
 }
 
 const flags = (fallback: string): [string, string][] => [
-  ['', fallback === '' ? 'Not given' : `Default: ${fallback === 'true' ? 'yes' : 'no'}`],
-  ['true', 'Yes'],
-  ['false', 'No'],
+  [
+    '',
+    fallback === ''
+      ? words.fieldUnset
+      : words.fieldDefault(fallback === 'true' ? terms.yes : terms.no),
+  ],
+  ['true', terms.yes],
+  ['false', terms.no],
 ];
+
+function placeholderOf({fallback, placeholder}: Field): string {
+  if (fallback) return words.fieldDefault(fallback);
+  return placeholder ? words.fieldExample(placeholder) : '';
+}
 
 export function ParameterField({field, value, onValue, error, exact}: Props) {
   const base = {
@@ -37,18 +48,18 @@ export function ParameterField({field, value, onValue, error, exact}: Props) {
   if (field.kind === 'choice') {
     const none: [string, string] = [
       '',
-      field.fallback ? `Default: ${field.fallback}` : 'Not given',
+      field.fallback ? words.fieldDefault(field.fallback) : words.fieldUnset,
     ];
     return <SelectField {...base} value={value} choices={[none, ...field.choices]} />;
   }
-  const placeholder = field.fallback || field.placeholder;
+
   return (
     <TextField
       {...base}
       value={value}
       name={field.name}
       required={field.required}
-      placeholder={placeholder ? `${field.fallback ? 'default' : 'e.g.'} ${placeholder}` : ''}
+      placeholder={placeholderOf(field)}
       inputMode={field.kind === 'number' ? 'numeric' : 'text'}
       autoComplete="off"
       spellcheck={false}

@@ -1,19 +1,17 @@
 // What Freshet is, for whoever has no account yet.
 import {Link} from '../app/router';
+import {actions, pitch as words} from '../words';
 
 const facts: [string, string][] = [
-  ['One key, every platform', 'Microblogs, web search, pages as markdown, forums, videos, news.'],
-  ['One shape', 'The same JSON, paging and errors wherever the answer comes from.'],
-  [
-    'Only success is charged',
-    'Errors, empty pages and dry runs cost nothing; the ledger proves it.',
-  ],
-  ['A sandbox', 'A test key reaches recorded answers, without network and credits.'],
+  [words.key, words.keyHelp],
+  [words.shape, words.shapeHelp],
+  [words.charge, words.chargeHelp],
+  [words.sandbox, words.sandboxHelp],
 ];
 
 export function Pitch() {
   return (
-    <aside class="pitch" aria-label="About Freshet">
+    <aside class="pitch" aria-label={words.name}>
       <dl>
         {facts.map(([title, text]) => (
           <div key={title}>
@@ -23,7 +21,7 @@ export function Pitch() {
         ))}
       </dl>
       <p>
-        <Link href="/docs">Read the reference</Link>
+        <Link href="/docs">{actions.readDocs}</Link>
       </p>
     </aside>
   );

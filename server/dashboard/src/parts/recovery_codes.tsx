@@ -1,15 +1,15 @@
 // Recovery codes in the moment in which they are shown, once: by whatever second factor came first.
 import {Button} from './controls';
 import {Notice} from './notice';
+import {actions, factors as words} from '../words';
 
 export function RecoveryCodes({codes, whenKept}: {codes: string[]; whenKept(): void}) {
   return (
     <>
-      <Notice kind="good" title="The second factor is on; every other session ended.">
-        Keep these recovery codes where the device is not: each signs you in once without it, and
-        they are not shown again.
+      <Notice kind="good" title={words.codesMade}>
+        {words.codesHelp}
       </Notice>
-      <ul class="codes" aria-label="Recovery codes">
+      <ul class="codes" aria-label={words.codes}>
         {codes.map(code => (
           <li key={code}>
             <code>{code}</code>
@@ -17,7 +17,7 @@ export function RecoveryCodes({codes, whenKept}: {codes: string[]; whenKept(): v
         ))}
       </ul>
       <div class="form-foot">
-        <Button onClick={whenKept}>I have kept them</Button>
+        <Button onClick={whenKept}>{actions.haveKept}</Button>
       </div>
     </>
   );

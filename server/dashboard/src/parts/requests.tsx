@@ -23,12 +23,19 @@ import {SelectField, TextField} from './field';
 import {Empty, Loading, LoadedView, Notice, ProblemNotice} from './notice';
 import {Facts, Table, type Column} from './table';
 import {Time} from './time';
+import {actions, answers, counted, fragments, requests as words, shell, terms} from '../words';
+
+/** How the ids of calls look. */
+export const idExample = 'req_…';
 
 /** Of a page of the list. */
 export const rowsAtOnce = 50;
 
 export interface RequestSource {
-  list(filter: RequestFilter, cursor: string | null): Promise<{
+  list(
+    filter: RequestFilter,
+    cursor: string | null,
+  ): Promise<{
     rows: RequestRow[];
     next: string | null;
   }>;
@@ -54,9 +61,9 @@ function partOf(value: number | null): string {
 /** Those of the last calls, and those of the log. */
 export function requestColumns(hrefOf: (row: RequestRow) => string): Column<RequestRow>[] {
   return [
-    {name: 'Status', cell: row => <Status row={row} />},
+    {name: terms.status, cell: row => <Status row={row} />},
     {
-      name: 'Call',
+      name: terms.call,
       cell: row => (
         <>
           <Link href={hrefOf(row)}>{row.endpoint}</Link>
@@ -64,23 +71,23 @@ export function requestColumns(hrefOf: (row: RequestRow) => string): Column<Requ
         </>
       ),
     },
-    {name: 'When', cell: row => <Time at={row.created_at} relative />},
+    {name: terms.when, cell: row => <Time at={row.created_at} relative />},
     {
-      name: 'Key',
+      name: terms.key,
       cell: row => (
         <>
-          {keyName(row)} {row.mode === 'test' && <span class="badge quiet">test</span>}
+          {keyName(row)} {row.mode === terms.test && <span class="badge quiet">{terms.test}</span>}
         </>
       ),
     },
-    {name: 'Credits', cell: row => number(row.credits), numeric: true},
-    {name: 'ms', cell: row => number(row.elapsed_ms), numeric: true},
+    {name: terms.credits, cell: row => number(row.credits), numeric: true},
+    {name: fragments.milliseconds, cell: row => number(row.elapsed_ms), numeric: true},
     {
-      name: 'Items',
+      name: terms.items,
       cell: row => (
         <>
           {partOf(row.items)}
-          {row.completeness === 'partial' && <span class="badge warn">partial</span>}
+          {row.completeness === terms.partial && <span class="badge warn">{terms.partial}</span>}
         </>
       ),
       numeric: true,
@@ -100,17 +107,17 @@ function withChosen(choices: [string, string][], chosen: string): [string, strin
 }
 
 const statuses: [string, string][] = [
-  ['', 'All'],
-  ['ok', 'Answered'],
-  ['failed', 'Failed'],
-  ['4xx', '4xx: the call’s fault'],
-  ['5xx', '5xx: a source’s or ours'],
+  ['', terms.all],
+  ['ok', terms.answered],
+  ['failed', terms.failed],
+  ['4xx', words.clientFault],
+  ['5xx', words.serverFault],
 ];
 const spans: [string, string][] = [
-  ['', 'All that is kept'],
-  ['1h', 'The last hour'],
-  ['24h', 'The last day'],
-  ['7d', 'The last week'],
+  ['', words.allKept],
+  ['1h', words.lastHour],
+  ['24h', words.lastDay],
+  ['7d', words.lastWeek],
 ];
 
 function Filters({source, endpoints, problem}: FiltersProps) {
@@ -134,25 +141,29 @@ function Filters({source, endpoints, problem}: FiltersProps) {
     <div class="request-filters">
       <form
         class="filter"
-        aria-label="Filter"
+        aria-label={actions.filter}
         onSubmit={event => {
           event.preventDefault();
           change({code});
         }}
       >
-        {select('Status', 'status', statuses)}
-        {select('Endpoint', 'endpoint', [
-          ['', 'All'],
+        {select(terms.status, 'status', statuses)}
+        {select(terms.endpoint, 'endpoint', [
+          ['', terms.all],
           ...endpoints.map((one): [string, string] => [one.path, one.path]),
         ])}
-        {select('Key', 'key', [['', 'All'], ...source.keys])}
-        {select('Mode', 'mode', [['', 'Live and test'], ['live', 'Live'], ['test', 'Test']])}
-        {select('Time', 'since', spans)}
+        {select(terms.key, 'key', [['', terms.all], ...source.keys])}
+        {select(terms.mode, 'mode', [
+          ['', words.liveAndTest],
+          ['live', terms.live],
+          [terms.test, terms.test],
+        ])}
+        {select(terms.time, 'since', spans)}
         <TextField
-          label="Code"
+          label={terms.code}
           value={code}
           onValue={setCode}
-          placeholder="e.g. rate_limited"
+          placeholder={shell.fieldExample('rate_limited')}
           onBlur={() => change({code})}
           autoCapitalize="none"
           spellcheck={false}
@@ -167,16 +178,16 @@ function Filters({source, endpoints, problem}: FiltersProps) {
         }}
       >
         <TextField
-          label="Find a call"
+          label={words.search}
           type="search"
-          placeholder="req_…"
+          placeholder={idExample}
           value={id}
           onValue={setId}
           autoCapitalize="none"
           spellcheck={false}
         />
         <button type="submit" class="secondary">
-          Open
+          {actions.open}
         </button>
       </form>
     </div>
@@ -187,8 +198,8 @@ function Filters({source, endpoints, problem}: FiltersProps) {
 function Waterfall({call}: {call: RequestRow}) {
   if (call.sources.length === 0) return null;
   return (
-    <section class="waterfall" aria-label="Sources">
-      <h3>Sources</h3>
+    <section class="waterfall" aria-label={terms.sources}>
+      <h3>{terms.sources}</h3>
       <ul>
         {call.sources.map((one, i) => (
           <li key={`${one.name}-${i}`}>
@@ -204,8 +215,10 @@ function Waterfall({call}: {call: RequestRow}) {
               />
             </svg>
             <span class="muted">
-              {number(one.elapsed_ms)} ms ·{' '}
-              {one.status === 'ok' ? `${one.items} of ${one.items_read}` : (one.code ?? one.status)}
+              {words.took(one.elapsed_ms)} ·{' '}
+              {one.status === 'ok'
+                ? counted.of(one.items, one.items_read)
+                : (one.code ?? one.status)}
             </span>
           </li>
         ))}
@@ -230,7 +243,7 @@ function Failure({call}: {call: RequestRow}) {
   return (
     <Notice kind="warn" title={call.code.replaceAll('_', ' ')}>
       <p>
-        <Link href={`/docs/errors/${call.code}`}>What {call.code} means</Link>
+        <Link href={`/docs/errors/${call.code}`}>{shell.codeMeaning(call.code)}</Link>
       </p>
     </Notice>
   );
@@ -241,11 +254,10 @@ function Repeat({call}: {call: RequestRow}) {
   const again = playgroundOf(call.endpoint, call.mode, call.body);
   return (
     <div class="form-foot">
-      {!call.endpoint.startsWith('account/') && <Link href={again}>Again in the playground</Link>}
+      {!call.endpoint.startsWith('account/') && <Link href={again}>{actions.tryInPlayground}</Link>}
       {call.body !== null && reference && (
         <CopyButton
-          named
-          what="as curl"
+          verb={actions.copyAsCurl}
           text={curlOf(reference.baseUrl, call.endpoint, call.body)}
         />
       )}
@@ -257,7 +269,8 @@ function CallView({call, own}: {call: RequestRow; own: boolean}) {
   const ledger = call.ledger_entry && (
     <>
       {' '}
-      · {own ? (
+      ·{' '}
+      {own ? (
         <Link href={`/dashboard/ledger?entry=${call.ledger_entry}`}>{call.ledger_entry}</Link>
       ) : (
         <code>{call.ledger_entry}</code>
@@ -269,30 +282,38 @@ function CallView({call, own}: {call: RequestRow; own: boolean}) {
       <Failure call={call} />
       <Facts
         facts={[
-          ['Status', <Status row={call} />],
-          ['When', <Time at={call.created_at} />],
-          ['Key', `${keyName(call)}, ${call.mode}`],
-          ['Credits', <>{number(call.credits)}{call.replayed && ' (answered again)'}{ledger}</>],
-          ['Time', `${number(call.elapsed_ms)} ms`],
-          ['Items', `${partOf(call.items)}${call.completeness ? `, ${call.completeness}` : ''}`],
+          [terms.status, <Status row={call} />],
+          [terms.when, <Time at={call.created_at} />],
+          [terms.key, `${keyName(call)}, ${call.mode === 'live' ? terms.live : terms.test}`],
+          [
+            terms.credits,
+            <>
+              {number(call.credits)}
+              {call.replayed && ` ${fragments.replayed}`}
+              {ledger}
+            </>,
+          ],
+          [terms.time, words.took(call.elapsed_ms)],
+          [
+            terms.items,
+            `${partOf(call.items)}${call.completeness ? `, ${call.completeness}` : ''}`,
+          ],
         ]}
       />
       <Waterfall call={call} />
       {call.body !== null && (
         <section>
-          <h3>As it was sent</h3>
-          <Code text={call.body} label="the body" />
+          <h3>{words.sent}</h3>
+          <Code text={call.body} label={terms.body} />
         </section>
       )}
       {call.answer !== null && (
         <details>
-          <summary>What was answered</summary>
-          <Code text={call.answer} label="the answer" />
+          <summary>{words.answered}</summary>
+          <Code text={call.answer} label={answers.name} />
         </details>
       )}
-      {own && call.body === null && (
-        <p class="help">What was sent is kept only where the operator says so.</p>
-      )}
+      {own && call.body === null && <p class="help">{words.unkept}</p>}
       {own && <Repeat call={call} />}
     </>
   );
@@ -301,18 +322,18 @@ function CallView({call, own}: {call: RequestRow; own: boolean}) {
 function CallDialog({id, source, onClose}: {id: string; source: RequestSource; onClose(): void}) {
   const loaded = useLoaded(() => source.show(id), [id]);
   return (
-    <Dialog title={loaded.value?.endpoint ?? 'A call'} drawer onClose={onClose}>
+    <Dialog title={loaded.value?.endpoint ?? terms.call} drawer onClose={onClose}>
       <p class="secret-line">
-        <code class="long">{id}</code> <CopyButton text={id} what="the request id" />
+        <code class="long">{id}</code> <CopyButton text={id} what={terms.requestId} />
       </p>
-      <LoadedView of={loaded} what="the call">
+      <LoadedView of={loaded} what={terms.call}>
         {call => <CallView call={call} own={source.own} />}
       </LoadedView>
     </Dialog>
   );
 }
 
-export function RequestLog({source, of}: {source: RequestSource; of: string}) {
+export function RequestLog({source, of = ''}: {source: RequestSource; of?: string}) {
   const {path, query, go} = useRouter();
   const {reference} = useReference();
   const filter = filterOf(query);
@@ -331,18 +352,18 @@ export function RequestLog({source, of}: {source: RequestSource; of: string}) {
       <Filters source={source} endpoints={reference?.endpoints ?? []} problem={problem} />
       <ProblemNotice problem={problem} again={() => void load(null)} />
       <section class="card" aria-busy={busy} hidden={shown === null && !busy}>
-        {shown === null && busy && <Loading what="the calls" />}
+        {shown === null && busy && <Loading what={terms.calls} />}
         {shown && (
           <Table
-            caption="Requests"
+            caption={terms.requests}
             lines
             columns={requestColumns(hrefOf)}
             rows={shown.rows}
             empty={
-              <Empty title={isFiltered ? 'No call matches' : 'No calls yet'}>
+              <Empty title={isFiltered ? words.unmatched : words.empty}>
                 {isFiltered && (
                   <Button kind="plain" onClick={() => go(path, true)}>
-                    Show all
+                    {actions.showAll}
                   </Button>
                 )}
               </Empty>
@@ -351,7 +372,7 @@ export function RequestLog({source, of}: {source: RequestSource; of: string}) {
         )}
         {shown?.next && (
           <More
-            verb="Show older calls"
+            verb={actions.showOlderCalls}
             onClick={() => void load(shown.next)}
             aria-disabled={busy}
           />

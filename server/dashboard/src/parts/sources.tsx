@@ -2,16 +2,17 @@
 // nobody has configured are folded.
 import type {SourceState} from '../api/types';
 import {Link} from '../app/router';
-import {counted, number} from '../data/format';
+import {number} from '../data/format';
 import {platformName} from '../data/platforms';
 import {Table, type Column} from './table';
 import {Time} from './time';
+import {fragments, requests, sources as words, terms} from '../words';
 
 const meanings: Record<SourceState['state'], [string, string]> = {
-  ok: ['ok', 'asked'],
-  suspended: ['warn', 'left alone'],
-  not_configured: ['quiet', 'not configured'],
-  disabled: ['quiet', 'switched off'],
+  ok: ['ok', words.ok],
+  suspended: ['warn', words.suspended],
+  not_configured: ['quiet', words.notConfigured],
+  disabled: ['quiet', words.disabled],
 };
 
 function LastError({row}: {row: SourceState}) {
@@ -19,7 +20,7 @@ function LastError({row}: {row: SourceState}) {
     return (
       <>
         <Link href={`/docs/errors/${row.code}`}>{row.code}</Link>
-        {row.retry_after_s !== null && `, asked again in ${counted(row.retry_after_s, 'second')}`}
+        {row.retry_after_s !== null && fragments.askedAgain(row.retry_after_s)}
       </>
     );
   }
@@ -39,28 +40,28 @@ function LastError({row}: {row: SourceState}) {
 
 const columns: Column<SourceState>[] = [
   {
-    name: 'State',
+    name: terms.state,
     cell: row => {
       const [kind, text] = meanings[row.state] ?? ['quiet', row.state];
       return <span class={`badge ${kind}`}>{text}</span>;
     },
   },
-  {name: 'Source', cell: row => <strong>{row.name}</strong>},
+  {name: terms.source, cell: row => <strong>{row.name}</strong>},
   {
-    name: 'Answered',
+    name: terms.answered,
     cell: row =>
       row.asked === 0
         ? '–'
-        : `${number(Math.round((100 * (row.asked - row.failed)) / row.asked))} %`,
+        : words.percent(Math.round((100 * (row.asked - row.failed)) / row.asked)),
     numeric: true,
   },
-  {name: 'Asked', cell: row => number(row.asked), numeric: true},
+  {name: terms.asked, cell: row => number(row.asked), numeric: true},
   {
-    name: 'Median',
-    cell: row => (row.p50_ms === null ? '–' : `${number(row.p50_ms)} ms`),
+    name: terms.median,
+    cell: row => (row.p50_ms === null ? '–' : requests.took(row.p50_ms)),
     numeric: true,
   },
-  {name: 'Last error', cell: row => <LastError row={row} />},
+  {name: terms.lastError, cell: row => <LastError row={row} />},
 ];
 
 const isInUse = (row: SourceState) => row.state === 'ok' || row.state === 'suspended';
@@ -75,7 +76,7 @@ export function SourcesByPlatform({rows}: {rows: readonly SourceState[]}) {
         <section key={platform} class="card">
           <h2>{platformName(platform)}</h2>
           <Table
-            caption={`Sources: ${platformName(platform)}`}
+            caption={words.caption(platformName(platform))}
             lines
             columns={columns}
             rows={used.filter(row => row.platforms.includes(platform))}
@@ -84,7 +85,7 @@ export function SourcesByPlatform({rows}: {rows: readonly SourceState[]}) {
       ))}
       {rest.length > 0 && (
         <details class="card">
-          <summary>{counted(rest.length, 'source')} not in use</summary>
+          <summary>{words.notInUse(rest.length)}</summary>
           <ul class="facts-row">
             {rest.map(row => (
               <li key={row.name}>

@@ -1,20 +1,20 @@
 // The map of sources over time: each item a mark in its source's row, which leads to the item.
-import {counted} from '../data/format';
 import {timelineOf} from '../data/timeline';
 import {External, type Item} from './items';
 import {Empty} from './notice';
 import {Time} from './time';
+import {answers as words, counted} from '../words';
 
 export function TimelineView({items}: {items: readonly Item[]}) {
   const timeline = timelineOf(items);
-  if (timeline === null) return <Empty title="Too few of these items say when they were made" />;
+  if (timeline === null) return <Empty title={words.undated} />;
   return (
     <figure class="timeline">
       <ul class="timeline-rows">
         {timeline.rows.map((row, i) => (
           <li key={row.source}>
             <span class="timeline-source">
-              {row.source} <span class="muted">{counted(row.dots.length, 'item')}</span>
+              {row.source} <span class="muted">{counted.items(row.dots.length)}</span>
             </span>
             <ul class="timeline-dots" aria-label={row.source}>
               {row.dots.map(dot => (
@@ -40,7 +40,7 @@ export function TimelineView({items}: {items: readonly Item[]}) {
       </ul>
       <figcaption>
         <Time at={timeline.from} />
-        <span>{timeline.undated > 0 && `${counted(timeline.undated, 'item')} without a time`}</span>
+        <span>{timeline.undated > 0 && words.withoutTime(timeline.undated)}</span>
         <Time at={timeline.to} />
       </figcaption>
     </figure>

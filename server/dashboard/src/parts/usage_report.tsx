@@ -4,20 +4,21 @@ import type {ComponentChildren} from 'preact';
 import {useState} from 'preact/hooks';
 import type {UsageRow} from '../api/types';
 import {useLoaded} from '../app/loading';
-import {counted, credits, timeZone} from '../data/format';
+import {timeZone} from '../data/format';
 import {chartOf, type Measure, type Split, type UsageChart} from '../data/usage';
 import {Chart} from './chart';
 import {Empty, LoadedView} from './notice';
+import {chart as words, counted, terms} from '../words';
 
 const spans = ['7d', '30d', '90d'] as const;
 const splits: [Split, string][] = [
-  ['endpoint', 'Endpoint'],
-  ['key', 'Key'],
-  ['source', 'Source'],
+  ['endpoint', terms.endpoint],
+  ['key', terms.key],
+  ['source', terms.source],
 ];
 const measures: [Measure, string][] = [
-  ['credits', 'Credits'],
-  ['calls', 'Calls'],
+  ['credits', terms.credits],
+  ['calls', terms.calls],
 ];
 
 interface SegmentsProps<T extends string> {
@@ -77,38 +78,40 @@ export function UsageReport({title, read, keyNames, children}: UsageReportProps)
     const rows = await read(asked);
     return {rows, by, names: by === 'key' ? await keyNames() : new Map<string, string>()};
   }, [since, by]);
-  const say = measure === 'credits' ? credits : (value: number) => counted(value, 'call');
+  const say = measure === 'credits' ? counted.credits : counted.calls;
   return (
     <>
       <div class="card-head">
         <h2>{title}</h2>
         <div class="choices">
           <Segments
-            label="How far back"
-            choices={spans.map(span => [span, `${span.slice(0, -1)} days`] as const)}
+            label={words.span}
+            choices={spans.map(span => [span, counted.days(Number(span.slice(0, -1)))] as const)}
             chosen={since}
             choose={one => setSince(one)}
           />
           <Segments
-            label="What is counted"
+            label={words.measure}
             choices={measures}
             chosen={measure}
             choose={one => setMeasure(one)}
           />
-          <Segments label="By what" choices={splits} chosen={by} choose={one => setBy(one)} />
+          <Segments label={words.split} choices={splits} chosen={by} choose={one => setBy(one)} />
         </div>
       </div>
-      <LoadedView of={usage} what="usage">
+      <LoadedView of={usage} what={terms.usage}>
         {known => {
           const chart = named(chartOf(known.rows, {by: known.by, measure}), known.names);
           return chart.calls === 0 ? (
-            <Empty title="No charged call in this time">{children}</Empty>
+            <Empty title={words.empty}>{children}</Empty>
           ) : (
             <>
               <p class="help" aria-live="polite">
-                {say(chart.total)}
-                {measure === 'credits' && ` for ${counted(chart.calls, 'call')}`}. Days of{' '}
-                {timeZone}.
+                {words.spent(
+                  say(chart.total),
+                  measure === 'credits' ? chart.calls : null,
+                  timeZone,
+                )}
               </p>
               <Chart chart={chart} unit={measure} say={say} />
             </>

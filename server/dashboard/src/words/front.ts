@@ -1,0 +1,21 @@
+// The front page, for who has no account.
+import {number} from '../data/format';
+import * as counted from './counted';
+
+export const title = 'One API over public-data platforms';
+export const lead =
+  'One key, one JSON shape, one way to page and one error model, for programs and agents.';
+export const calls = 'A call of each platform';
+export const live = 'What the sandbox answers';
+export const recorded = 'As it was recorded';
+export const said = (items: number, credits: number, ms: number) =>
+  `${counted.items(items)}, ${counted.credits(credits)}, ${number(ms)} ms`;
+export const takes = (summary: string, path: string) =>
+  `${summary}. [What ${path} takes](/docs/${path})`;
+export const agents = 'For agents';
+export const agentsHelp =
+  'Every endpoint is a tool of the Model Context Protocol, over standard input and output:';
+export const agentsCode = 'How to add it to Claude Code';
+export const agentsMore =
+  '[Other agents](/docs/guides/agents), [the docs as text](/llms.txt) and ' +
+  '[as OpenAPI](/openapi.json).';

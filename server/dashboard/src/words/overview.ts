@@ -1,0 +1,18 @@
+// The account at a glance.
+import {number} from '../data/format';
+import * as counted from './counted';
+
+export const ofMonth = (left: number, grant: number) =>
+  `${number(left)} of ${number(grant)} this month`;
+export const lastUntil = 'At this week’s pace they last until';
+export const lastLonger = 'At this week’s pace they last beyond this month';
+export const limits = (grant: number, rate: number, burst: number) =>
+  `${counted.credits(grant)} a month, ${rate} requests a second, ${burst} at once`;
+export const noRollOver = 'Unused credits do not roll over.';
+export const nextGrant = 'The next grant is on';
+export const usageHelp =
+  'Only successful calls with a live key are charged. All calls are in ' +
+  '[Requests](/dashboard/requests); try one in the [playground](/dashboard/playground).';
+export const failures = 'Failures this week';
+export const atLeast = (count: number) => `${number(count)} or more`;
+export const latest = 'Latest calls';

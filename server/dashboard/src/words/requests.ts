@@ -1,0 +1,20 @@
+// The log of calls.
+import {number} from '../data/format';
+
+export const lead = 'Every call with your keys and from the playground, newest first.';
+export const fromDashboard = 'The dashboard';
+export const clientFault = '4xx: the call was wrong';
+export const serverFault = '5xx: a source or the server failed';
+export const allKept = 'All that is kept';
+export const lastHour = 'The last hour';
+export const lastDay = 'The last day';
+export const lastWeek = 'The last week';
+export const liveAndTest = 'Live and test';
+export const search = 'Find a call';
+
+export const took = (ms: number) => `${number(ms)} ms`;
+export const sent = 'As it was sent';
+export const answered = 'What was answered';
+export const unkept = 'What was sent is kept only if your operator turns that on.';
+export const unmatched = 'No call matches';
+export const empty = 'No calls yet';
