@@ -432,6 +432,8 @@ def test_a_cluster_serves_on(pages, tmp_path, monkeypatch):
         command("accounts", "create", "a@example.org")
         key = command("keys", "create", "a@example.org")
         wait_until(lambda: [call() for _ in nodes] == [200] * len(nodes))
+        if shutil.which("redis-server"):
+            assert all("Redis is there" in (folder / f"{name}.log").read_text() for name in nodes)
         restarted = under_load(lambda name: end(name, signal.SIGTERM))
         assert set(restarted) == {200}, [one for one in restarted if one != 200]
         killed = under_load(lambda name: end(name, signal.SIGKILL))
