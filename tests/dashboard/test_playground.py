@@ -263,7 +263,7 @@ def test_the_reference_needs_no_account(visit, server):
     for path in described["paths"]:
         page.get_by_role("link", name=path[4:], exact=True).first.wait_for()
     page.get_by_label("Search the docs").fill("community")
-    page.get_by_role("link", name="community of forum/search").click()
+    page.get_by_role("link", name="community in forum/search").click()
     page.get_by_role("heading", name="forum/search").wait_for()
     assert page.url.endswith("/docs/forum/search#parameter-community")
     parameters = described["paths"]["/v1/forum/search"]["post"]["requestBody"]["content"][

@@ -22,7 +22,7 @@ export function useCsvExport<Name extends string>(
           read = rows;
           setSaid(shell.rowsRead(rows));
         });
-        download(`freshet-${list.replaceAll(' ', '-')}.csv`, 'text/csv', ...parts);
+        download(`freshet-${list.toLowerCase().replaceAll(' ', '-')}.csv`, 'text/csv', ...parts);
         setSaid(shell.rowsSaved(read));
       } catch (failure) {
         setSaid('');

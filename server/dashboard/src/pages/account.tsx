@@ -155,8 +155,8 @@ export function AccountPage() {
       lead={
         account && (
           <>
-            <Message text={words.since(account.email, account.id)} />{' '}
-            <Time at={account.created_at} />
+            {account.email}
+            <Message text={fragments.accountSince(account.id)} /> <Time at={account.created_at} />
           </>
         )
       }

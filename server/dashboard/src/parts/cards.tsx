@@ -50,7 +50,7 @@ function Thread({of}: {of: Branch<Item>}) {
       <ItemView item={of.item} />
       {below > 0 && (
         <details class="answers" open>
-          <summary>{counted.answers(below)}</summary>
+          <summary>{counted.replies(below)}</summary>
           <ul class="thread">
             {of.answers.map(one => (
               <Thread key={one.item.id} of={one} />

@@ -117,7 +117,7 @@ export function extra(item: Item): string[] {
   const count = (value: unknown) => (typeof value === 'number' ? value : null);
   switch (item.object) {
     case 'user':
-      said.push(item[terms.verified] === true ? terms.verified : null);
+      said.push(item['verified'] === true ? terms.verified : null);
       break;
     case 'video': {
       const length = count(item['duration_s']);

@@ -76,7 +76,7 @@ export function requestColumns(hrefOf: (row: RequestRow) => string): Column<Requ
       name: terms.key,
       cell: row => (
         <>
-          {keyName(row)} {row.mode === terms.test && <span class="badge quiet">{terms.test}</span>}
+          {keyName(row)} {row.mode === 'test' && <span class="badge quiet">{terms.test}</span>}
         </>
       ),
     },
@@ -87,7 +87,7 @@ export function requestColumns(hrefOf: (row: RequestRow) => string): Column<Requ
       cell: row => (
         <>
           {partOf(row.items)}
-          {row.completeness === terms.partial && <span class="badge warn">{terms.partial}</span>}
+          {row.completeness === 'partial' && <span class="badge warn">{terms.partial}</span>}
         </>
       ),
       numeric: true,

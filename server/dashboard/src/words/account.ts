@@ -1,6 +1,5 @@
 // A person's own page: the password, sessions, the data, leaving.
 
-export const since = (email: string, id: string) => `${email}, ${id}, since`;
 export const passwordChanged = 'Password changed. All other sessions have ended.';
 export const othersEnd = 'All other sessions end.';
 export const currentPassword = 'Current password';

@@ -5,7 +5,7 @@ import {counter} from './plural';
 /** A part of something: "3 of 20". */
 export const of = (part: number, all: number) => `${number(part)} of ${number(all)}`;
 
-export const answers = counter('reply', 'replies');
+export const replies = counter('reply', 'replies');
 export const calls = counter('call');
 export const credits = counter('credit');
 export const days = counter('day');

@@ -13,6 +13,7 @@ export function objects(names: readonly string[]): string {
 
 export const credits = noun('credit');
 export const daysLeft = noun('day left', 'days left');
+export const accountSince = (id: string) => `, \`${id}\`, since`;
 export const toChoose = 'to choose a password';
 export const toReset = 'to choose another password';
 export const sessionOf = (browser: string) => `the session of ${browser}`;
