@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import {readdirSync, readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import ts from 'typescript';
+import * as words from '../src/words';
 
 /** Whose texts are programs for people to copy. */
 const ofCode = new Set(['src/data/snippets.ts', 'src/data/requests.ts']);
@@ -45,6 +46,15 @@ const hasLetters = (text: string) => /\p{L}/u.test(text);
 const looksLikeProse = (text: string) =>
   /^\p{Lu}\p{Ll}/u.test(text) || /\p{L}{2,}[,:;.]? \p{L}{2,}/u.test(text);
 
+/** Whether it is a message of the table; a file calls its own part of it `words`. */
+function isMessage(node: ts.Node): node is ts.PropertyAccessExpression {
+  if (!ts.isPropertyAccessExpression(node) || !ts.isIdentifier(node.expression)) return false;
+  const area = node.expression.text;
+  return Object.entries(words).some(
+    ([name, table]) => (area === name || area === 'words') && node.name.text in table,
+  );
+}
+
 /** Where a literal is compared, looked up or thrown, nobody reads it. */
 function isUnread(node: ts.Node): boolean {
   const {parent} = node;
@@ -82,6 +92,10 @@ function proseIn(name: string, code: string): string[] {
       if (value && ts.isStringLiteral(value) && hasLetters(value.text))
         return add(node, value.text);
     }
+    // Nor the other way round: what the server says is not a text of the table.
+    if (isMessage(node) && !ts.isNewExpression(node.parent) && isUnread(node)) {
+      return add(node, `${node.getText()} is compared`);
+    }
     if (ts.isJsxText(node) && hasLetters(node.text)) return add(node, node.text);
     if (ts.isStringLiteralLike(node)) {
       const {text} = node;
@@ -116,6 +130,7 @@ test('prose is found wherever people would meet it', () => {
   assert.equal(found('const a = <Notice title={done ? "It is done" : words.waiting} />;'), 1);
   assert.equal(found('const a = [{name: "Balance"}, `${n} of ${m}`, `Keys of ${who}`];'), 3);
   assert.equal(found('setSaid("all of it is saved");'), 1);
+  assert.equal(found('const a = row.mode === terms.test || item[terms.verified];'), 2);
   assert.equal(found('const a = <p class="card head">{words.deleted} – {n}</p>;'), 0);
   assert.equal(found('if (event.key === "Escape") go(`/dashboard/keys?id=${id}`);'), 0);
 });

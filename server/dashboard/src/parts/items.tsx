@@ -161,7 +161,7 @@ export function extra(item: Item): string[] {
       break;
     }
   }
-  if (item[fragments.sensitive] === true) said.push(fragments.sensitive);
+  if (item['sensitive'] === true) said.push(fragments.sensitive);
   return said.filter((one): one is string => one !== null);
 }
 
