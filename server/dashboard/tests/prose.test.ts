@@ -88,7 +88,12 @@ function proseIn(name: string, code: string): string[] {
       const value = node.initializer;
       const isOption =
         node.name.getText() === 'value' && /^<option/.test(node.parent.parent.getText());
-      if (silent.has(node.name.getText()) || isOption) return;
+      if (silent.has(node.name.getText()) || isOption) {
+        if (value && ts.isJsxExpression(value) && value.expression && isMessage(value.expression)) {
+          add(node, `${node.getText()} is no text`);
+        }
+        return;
+      }
       if (value && ts.isStringLiteral(value) && hasLetters(value.text))
         return add(node, value.text);
     }
@@ -131,6 +136,7 @@ test('prose is found wherever people would meet it', () => {
   assert.equal(found('const a = [{name: "Balance"}, `${n} of ${m}`, `Keys of ${who}`];'), 3);
   assert.equal(found('setSaid("all of it is saved");'), 1);
   assert.equal(found('const a = row.mode === terms.test || item[terms.verified];'), 2);
+  assert.equal(found('const a = <p class={terms.optional} />;'), 1);
   assert.equal(found('const a = <p class="card head">{words.deleted} – {n}</p>;'), 0);
   assert.equal(found('if (event.key === "Escape") go(`/dashboard/keys?id=${id}`);'), 0);
 });

@@ -42,7 +42,7 @@ function Frame({id, label, help, error, optional, group, children}: FrameProps) 
     >
       <Name for={group ? undefined : id}>
         {label}
-        {optional && <span class={terms.optional}>{terms.optional}</span>}
+        {optional && <span class="optional">{terms.optional}</span>}
       </Name>
       {children}
       {help && (
