@@ -25,6 +25,8 @@ import {Facts, Table, type Column} from './table';
 import {Time} from './time';
 import {actions, answers, counted, fragments, requests as words, shell, terms} from '../words';
 
+const codeExample = 'rate_limited';
+
 /** How the ids of calls look. */
 export const idExample = 'req_…';
 
@@ -51,7 +53,10 @@ function Status({row}: {row: RequestRow}) {
 }
 
 function keyName(row: RequestRow): string {
-  return row.key_name ?? (row.key_id === 'dashboard' ? 'dashboard' : row.key_id.slice(0, 12) + '…');
+  return (
+    row.key_name ??
+    (row.key_id === 'dashboard' ? words.fromDashboard : row.key_id.slice(0, 12) + '…')
+  );
 }
 
 function partOf(value: number | null): string {
@@ -163,7 +168,7 @@ function Filters({source, endpoints, problem}: FiltersProps) {
           label={terms.code}
           value={code}
           onValue={setCode}
-          placeholder={shell.fieldExample('rate_limited')}
+          placeholder={codeExample}
           onBlur={() => change({code})}
           autoCapitalize="none"
           spellcheck={false}
