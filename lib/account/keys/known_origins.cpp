@@ -1,6 +1,7 @@
 // Readers do not wait for each other: every request of a page of another origin asks.
 #include <account/keys/known_origins.hpp>
 #include <functional>
+#include <mutex>
 
 namespace freshet::account {
 
