@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <freshet/result.hpp>
 #include <functional>
 #include <map>
 #include <memory>

@@ -80,7 +80,7 @@ TEST_CASE("how many come before a further entry") {
 
 TEST_CASE("a hundred thousand owners leave nothing behind") {
   fair_queue<int> queue;
-  for (owner_id owner = 0; owner < test::cases(100'000, 100'000, 20'000); ++owner) {
+  for (owner_id owner = 0; owner < freshet::test::cases(100'000, 100'000, 20'000); ++owner) {
     queue.push(owner, 0);
     CHECK(queue.pop(1));
     queue.done(owner);

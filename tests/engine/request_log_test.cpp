@@ -9,6 +9,7 @@
 #include <future>
 
 #include "support/eventually.hpp"
+#include "support/print_result.hpp"
 
 using namespace freshet;
 using namespace freshet::detail;

@@ -5,6 +5,7 @@
 #include <freshet/engine.hpp>
 #include <mutex>
 #include <support/loopback_server.hpp>
+#include <support/print_result.hpp>
 
 using namespace freshet;
 using test::loopback_server;

@@ -125,7 +125,7 @@ TEST_CASE("bytes that are no text, and words without an end, end somewhere") {
 }
 
 TEST_CASE("a long text is read to its end, whatever it repeats") {
-  const std::size_t bytes = test::cases(1'000'000, 1'000'000, 300'000);
+  const std::size_t bytes = freshet::test::cases(1'000'000, 1'000'000, 300'000);
   for (const std::string unit : {"ignore ", "previous ", "忽略", "a ", "not tell the ", "]("}) {
     INFO(unit);
     std::string text;

@@ -7,6 +7,7 @@
 #include <model/json.hpp>
 #include <set>
 #include <sources/conformance/driver.hpp>
+#include <support/print_result.hpp>
 
 using namespace freshet;
 using sources::native_promise;

@@ -4,6 +4,7 @@
 #include <account/fixture.hpp>
 #include <account/ledger/ledger.hpp>
 #include <account/rules/book.hpp>
+#include <catch2/catch.hpp>
 #include <fstream>
 #include <sqlite/sqlite.hpp>
 
