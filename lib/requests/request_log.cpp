@@ -22,6 +22,9 @@ constexpr std::chrono::minutes between_warnings{1};
 constexpr milliseconds slice_pause{20};
 /// A share of the queue that does not wait for the batch's delay.
 constexpr std::size_t hurried_share = 4;
+/// What comes of a store that fails.
+constexpr std::string_view missing_calls = "calls are missing in the log";
+constexpr std::string_view delayed_calls = "calls wait for the log";
 
 std::size_t waiting_bytes_of(const chunk& one) noexcept {
   auto bytes = one.packed.size() + one.calls * waiting_overhead;
@@ -254,7 +257,7 @@ void request_log::write(std::unique_lock<std::mutex>& lock) {
     is_written = static_cast<bool>(outcome.done);
     is_unsure_ = outcome.is_unsure && may_wait;
     if (!is_written) {
-      warn(outcome.done.error().detail());
+      warn(is_shared_ ? delayed_calls : missing_calls, outcome.done.error().detail());
       if (outcome.is_broken || is_shared_) close_store(outcome.is_broken);
     }
     for (const auto& [account, chunks] : taken_.what) {
@@ -331,7 +334,8 @@ void request_log::put_away(std::unique_lock<std::mutex>& lock) {
     const auto more =
         forgotten.empty() ? store_->purge(options_.clock->now()) : store_->forget(forgotten);
     if (!more) {
-      warn(more.error().detail());
+      warn(is_shared_ ? "what is old stays in the log for now" : missing_calls,
+           more.error().detail());
       if (store_->is_lost()) close_store(false);
     }
     is_gone = more && !*more;
@@ -352,7 +356,7 @@ bool request_log::open_store() {
   }
   is_open_ = static_cast<bool>(outcome.done);
   if (is_open_) return true;
-  warn(outcome.done.error().detail());
+  warn(is_shared_ ? delayed_calls : missing_calls, outcome.done.error().detail());
   close_store(false);
   return false;
 }
@@ -367,13 +371,11 @@ void request_log::close_store(bool is_broken) {
 }
 
 /// Says what is wrong, once in a while: a disk may be full for days.
-void request_log::warn(std::string_view what) {
+void request_log::warn(std::string_view effect, std::string_view why) {
   const auto now = steady_clock::now();
   if (warned_ && now - *warned_ < between_warnings) return;
   warned_ = now;
-  options_.tell("warn", (is_shared_ ? "requests: calls wait for the log: "
-                                    : "requests: calls are missing in the log: ") +
-                            std::string(what));
+  options_.tell("warn", "requests: " + std::string(effect) + ": " + std::string(why));
 }
 
 /// Once it is back: how many there was no room for meanwhile.

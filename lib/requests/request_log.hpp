@@ -103,7 +103,7 @@ class request_log {
   [[nodiscard]] bool open_store();
   void close_store(bool is_broken);
   void await_written();
-  void warn(std::string_view what);
+  void warn(std::string_view effect, std::string_view why);
   void tell_dropped(std::uint64_t dropped);
 
   log_options options_;

@@ -298,6 +298,25 @@ TEST_CASE("while the database is away calls wait for it, and none is lost or the
   CHECK(here.lines("missing") == 0);
 }
 
+TEST_CASE("nobody waits for a server that stands still amid its batch", "[.][postgres]") {
+  shared_log here;
+  const auto log = request_log::open(here.options());
+  add_call(*log, "before");
+  CHECK(ids_in(*log) == list{"before"});
+  postgres::pg_connection other;
+  postgres::connection_options where;
+  where.url = here.url;
+  REQUIRE(other.open(where));
+  REQUIRE(other.execute("BEGIN; UPDATE request_state SET last=last+1") ==
+          postgres::pg_outcome::done);
+  for (int i = 0; i < 100; ++i) add_call(*log, "meanwhile");
+  CHECK(ids_in(*log) == list{"before"});
+  // The database ends it, or it goes on.
+  REQUIRE(other.execute("COMMIT") == postgres::pg_outcome::done);
+  CHECK(eventually([&] { return ids_in(*log).size() == 101; }));
+  CHECK(log->figures().written == 101);
+}
+
 TEST_CASE("a batch of which nobody knows whether it is in waits as it is", "[.][postgres]") {
   shared_log here;
   std::atomic<int> lost = 3;
