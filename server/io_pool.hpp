@@ -21,7 +21,7 @@ namespace freshet::server {
 /// From here on the calling thread has the processor behind those that do not yield. On Linux the
 /// niceness is the thread's own; threads that it starts have it, too.
 inline void yield_to_others() noexcept {
-  constexpr int steps = 10;
+  constexpr int steps = 5;
   ::setpriority(PRIO_PROCESS, 0, ::getpriority(PRIO_PROCESS, 0) + steps);
 }
 

@@ -11,9 +11,8 @@ namespace {
 
 /// What a piece of work is taken to cost until it is known: a small page.
 constexpr double likely_cost_s = 0.001;
-/// Enough that a thread at the usual level hardly waits for one at this, and that one which serves
-/// who has shown no key, ten steps down, does not wait for long.
-constexpr int yielding_niceness = 15;
+/// Enough that a thread at the usual level hardly waits for one at this.
+constexpr int yielding_niceness = 5;
 
 }  // namespace
 
