@@ -80,6 +80,15 @@ void redis_link::wake() const noexcept {
   if (wake_ >= 0) static_cast<void>(::eventfd_write(wake_, 1));
 }
 
+void redis_link::clear_wake() const noexcept {
+  eventfd_t count = 0;
+  static_cast<void>(::eventfd_read(wake_, &count));
+}
+
+std::string redis_link::too_late() const {
+  return "no answer within " + std::to_string(options_.timeout.count()) + " ms";
+}
+
 redis_link::figures redis_link::count() const {
   const std::lock_guard guard(mutex_);
   return {is_here_, runs_, losses_, why_};
@@ -123,9 +132,7 @@ bool redis_link::pause(milliseconds wait) const {
   const auto end = steady_clock::now() + wait;
   while (!is_ending_ && steady_clock::now() < end) {
     pollfd file{wake_, POLLIN, 0};
-    if (::poll(&file, 1, until(end)) <= 0) continue;
-    eventfd_t count = 0;
-    static_cast<void>(::eventfd_read(wake_, &count));
+    if (::poll(&file, 1, until(end)) > 0) clear_wake();
   }
   return is_ending_;
 }
@@ -245,13 +252,9 @@ std::string redis_link::await() {
   const auto wanted = static_cast<short>(is_written != 0 ? POLLIN : POLLIN | POLLOUT);
   pollfd files[] = {{context_->fd, wanted, 0}, {wake_, POLLIN, 0}};
   if (::poll(files, 2, until(std::min(late, tick_at_))) < 0) return "";
-  if (files[1].revents != 0) {
-    eventfd_t count = 0;
-    static_cast<void>(::eventfd_read(wake_, &count));
-  }
+  if (files[1].revents != 0) clear_wake();
   // What has come in time is taken, however late this thread runs.
-  if (files[0].revents == 0 && late <= steady_clock::now())
-    return "no answer within " + std::to_string(options_.timeout.count()) + " ms";
+  if (files[0].revents == 0 && late <= steady_clock::now()) return too_late();
   if ((files[0].revents & (POLLIN | POLLERR | POLLHUP)) != 0 &&
       redisBufferRead(context_.get()) != REDIS_OK)
     return reason(context_->errstr);
@@ -268,7 +271,7 @@ std::string redis_link::read() {
   }
   // Bytes of an answer keep coming, and its end does not.
   if (!under_way_.empty() && under_way_.front().until + options_.timeout <= steady_clock::now())
-    return "no answer within " + std::to_string(options_.timeout.count()) + " ms";
+    return too_late();
   return "";
 }
 

@@ -92,6 +92,8 @@ class redis_link {
   void drop_all() noexcept;
   [[nodiscard]] bool pause(std::chrono::milliseconds wait) const;
   void wake() const noexcept;
+  void clear_wake() const noexcept;
+  [[nodiscard]] std::string too_late() const;
 
   const link_options options_;
   std::unique_ptr<redisContext, closer> context_;
