@@ -18,7 +18,6 @@ using html::node_id;
 using html::tag_id;
 
 constexpr std::size_t max_meta = 500;
-constexpr std::size_t max_name_bytes = 200;
 
 std::vector<std::string> types_of(const json::object& what) {
   std::vector<std::string> out;
@@ -29,7 +28,10 @@ std::vector<std::string> types_of(const json::object& what) {
     if (!name.empty()) out.push_back(std::move(name));
   };
   add(*type);
-  for (const auto& one : base::array_of(*type)) add(one);
+  for (const auto& one : base::array_of(*type)) {
+    if (out.size() >= max_names) break;
+    add(one);
+  }
   return out;
 }
 
@@ -82,7 +84,7 @@ void evidence::take_linked_data() {
 }
 
 void evidence::take_microdata() {
-  for (auto& one : read_microdata(page_, base_)) {
+  for (auto& one : read_microdata(page_, base_, room_)) {
     values_.emplace_back(std::move(one.value));
     const auto place = things_.size();
     add_things(values_.back(), "microdata");

@@ -17,6 +17,8 @@ namespace freshet::extract {
 
 /// Objects of one page that are looked at.
 inline constexpr std::size_t max_things = 2000;
+/// The longest name of a member in a path.
+inline constexpr std::size_t max_name_bytes = 200;
 
 /// One object. Lives as long as the evidence.
 struct thing {
@@ -57,6 +59,9 @@ class evidence {
   /// What a value refers to by its @id, where the page has that; else the value itself.
   [[nodiscard]] const base::json::value& settled(const base::json::value& value) const;
 
+  /// Whether the page refers to so much of itself again and again that some was left out.
+  [[nodiscard]] bool repeats_too_much() const noexcept { return room_.is_full(); }
+
   int broken_scripts = 0;
 
  private:
@@ -72,6 +77,7 @@ class evidence {
 
   const html::document& page_;
   std::optional<base::url> base_;
+  copy_room room_;
   std::deque<base::json::value> values_;  ///< what the things point into
   std::vector<thing> things_, about_;
   std::vector<std::vector<thing>> tables_;

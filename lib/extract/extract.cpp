@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <base/invalid_parameter.hpp>
 #include <base/json_writer.hpp>
+#include <base/unicode.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <extract/coerce.hpp>
@@ -22,6 +23,8 @@ using html::node_id;
 constexpr std::size_t max_missing = 200;
 /// Of all provenance together.
 constexpr std::size_t max_noted_bytes = 2u << 20;
+/// Of all values together: more than an answer takes.
+constexpr std::size_t max_value_bytes = 8u << 20;
 
 class value_search {
  public:
@@ -40,6 +43,9 @@ class value_search {
     out.sources = std::move(sources_);
     out.missing = std::move(missing_);
     if (cut_) out.warnings.emplace_back("extract: the page has more values than are given");
+    if (page_.repeats_too_much()) {
+      out.warnings.emplace_back("extract: the page repeats itself more than is read");
+    }
     if (page_.broken_scripts > 0) {
       out.warnings.emplace_back("extract: " + std::to_string(page_.broken_scripts) +
                                 " scripts of JSON-LD cannot be read");
@@ -328,7 +334,8 @@ class value_search {
       const auto end = std::min(way.find('.'), way.size());
       const auto* found = page_.member(*at, std::string(way.substr(0, end)));
       if (found == nullptr) return std::nullopt;
-      path += path.empty() ? std::string(found->key) : '/' + std::string(found->key);
+      if (!path.empty()) path += '/';
+      path += base::prefix(found->key, max_name_bytes);
       way.remove_prefix(std::min(end + 1, way.size()));
       if (way.empty()) return sighting{found->value, thing.from, std::move(path)};
       const auto* next = &page_.settled(*found->value);
@@ -367,10 +374,16 @@ class value_search {
 
   /// A value of the page as what is wanted; a text that is long takes long.
   [[nodiscard]] std::optional<json::value> value_as(const wanted_value& one,
-                                                    const json::value& value) const {
+                                                    const json::value& value) {
     const auto& settled = page_.settled(value);
     spend(1 + base::view_of(settled).size() / 8 + one.allowed.size());
-    return coerce(settled, one, page_.base());
+    if (value_bytes_ > max_value_bytes) {
+      cut_ = true;
+      return std::nullopt;
+    }
+    auto made = coerce(settled, one, page_.base());
+    if (made) value_bytes_ += base::view_of(*made).size();
+    return made;
   }
 
   // Bookkeeping.
@@ -396,7 +409,7 @@ class value_search {
   const schema& by_;
   const ranking ranking_;
   std::vector<provenance> sources_;
-  std::size_t noted_bytes_ = 0;
+  std::size_t noted_bytes_ = 0, value_bytes_ = 0;
   std::vector<std::string> missing_;
   bool cut_ = false;
 };

@@ -6,6 +6,7 @@
 #include <boost/json/object.hpp>
 #include <extract/microdata.hpp>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace freshet::extract {
 namespace json = base::json;
@@ -17,19 +18,20 @@ using html::tag_id;
 
 constexpr std::size_t max_text_bytes = 200'000;
 
-std::vector<std::string> words_in(std::string_view text) {
+/// The first `most` words of an attribute.
+std::vector<std::string> words_in(const html::document& page, std::string_view text,
+                                  std::size_t most) {
+  constexpr std::string_view white_space = " \n\t\r\f";
   std::vector<std::string> out;
-  std::string one;
-  for (const char c : text) {
-    const bool is_space = c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
-    if (!is_space) {
-      one += c;
-    } else if (!one.empty()) {
-      out.push_back(std::move(one));
-      one.clear();
-    }
+  std::size_t at = 0;
+  while (out.size() < most) {
+    at = text.find_first_not_of(white_space, at);
+    if (at == std::string_view::npos) break;
+    const auto end = std::min(text.find_first_of(white_space, at), text.size());
+    out.emplace_back(text.substr(at, end - at));
+    at = end;
   }
-  if (!one.empty()) out.push_back(std::move(one));
+  page.spend(1 + at / 8);
   return out;
 }
 
@@ -62,8 +64,8 @@ std::string absolute(std::string_view written, const std::optional<base::url>& b
 
 class item_reader {
  public:
-  item_reader(const html::document& page, const std::optional<base::url>& base)
-      : page_(page), base_(base) {}
+  item_reader(const html::document& page, const std::optional<base::url>& base, copy_room& room)
+      : page_(page), base_(base), room_(room) {}
 
   std::vector<microdata_item> read() {
     std::vector<microdata_item> out;
@@ -72,7 +74,7 @@ class item_reader {
       const auto id = page_.attribute_of(at, "id");
       if (!id.empty()) ids_.try_emplace(std::string(id), at);
     }
-    for (node_id at = 1; at < page_.size() && items_ < max_items; ++at) {
+    for (node_id at = 1; at < page_.size() && can_go_on(); ++at) {
       page_.spend(1);
       const bool is_top =
           page_.has_attribute(at, "itemscope") && !page_.has_attribute(at, "itemprop");
@@ -92,12 +94,14 @@ class item_reader {
     ++items_;
     around.push_back(element);
     json::object out;
-    const auto types = words_in(page_.attribute_of(element, "itemtype"));
-    if (types.size() == 1) out["@type"] = types.front();
-    if (types.size() > 1) out["@type"] = json::array(types.begin(), types.end());
+    for (const auto& type : words_in(page_, page_.attribute_of(element, "itemtype"), max_names)) {
+      add(out, "@type", json::string(type));
+    }
     const auto id = page_.attribute_of(element, "itemid");
-    if (!base::trim(id).empty()) out["@id"] = absolute(id, base_);
+    page_.spend(id.size() / 16);
+    if (!base::trim(id).empty()) add(out, "@id", json::string(absolute(id, base_)));
     for (const auto& one : properties_of(element)) {
+      if (!can_go_on()) break;
       auto value = value_at(one.element, around);
       if (!value) continue;
       for (const auto& name : one.names) add(out, name, *value);
@@ -105,28 +109,52 @@ class item_reader {
     return out;
   }
 
+  [[nodiscard]] bool can_go_on() const noexcept { return items_ < max_items && !room_.is_full(); }
+
   std::optional<json::value> value_at(node_id element, const std::vector<node_id>& around) {
     if (!page_.has_attribute(element, "itemscope")) {
       return json::value(json::string(value_of_element(page_, element, base_)));
     }
     const bool is_circle = std::ranges::find(around, element) != around.end();
-    if (is_circle || around.size() >= max_item_depth || items_ >= max_items) return std::nullopt;
+    if (is_circle || around.size() >= max_item_depth || !can_go_on()) return std::nullopt;
     return json::value(item_at(element, around));
   }
 
-  static void add(json::object& object, const std::string& name, const json::value& value) {
+  /// An item in items has taken its room itself, but not that of its further names.
+  void add(json::object& object, const std::string& name, const json::value& value) {
+    if (!room_.take(name.size() + bytes_of(value))) return;
     auto [at, fresh] = object.emplace(name, value);
     if (fresh) return;
     if (!at->value().is_array()) at->value() = json::array{at->value()};
     at->value().get_array().push_back(value);
   }
 
+  /// What a copy of a value holds, items in it included.
+  std::size_t bytes_of(const json::value& value) const {
+    std::size_t bytes = 0;
+    std::vector<const json::value*> waiting{&value};
+    while (!waiting.empty()) {
+      const auto* const one = waiting.back();
+      waiting.pop_back();
+      page_.spend(1);
+      constexpr std::size_t holder_bytes = 64;
+      bytes += holder_bytes + base::view_of(*one).size();
+      for (const auto& inner : base::array_of(*one)) waiting.push_back(&inner);
+      if (const auto* object = one->if_object()) {
+        for (const auto& inner : *object) waiting.push_back(&inner.value());
+      }
+    }
+    return bytes;
+  }
+
   /// The elements that are properties of an item, in the order of the page.
   std::vector<property> properties_of(node_id item) {
     std::vector<node_id> roots{item};
-    for (const auto& id : words_in(page_.attribute_of(item, "itemref"))) {
+    std::unordered_set<node_id> known{item};
+    for (const auto& id :
+         words_in(page_, page_.attribute_of(item, "itemref"), max_item_properties)) {
       const auto found = ids_.find(id);
-      if (found != ids_.end() && std::ranges::find(roots, found->second) == roots.end()) {
+      if (found != ids_.end() && known.insert(found->second).second) {
         roots.push_back(found->second);
       }
     }
@@ -136,7 +164,9 @@ class item_reader {
            at != html::none && out.size() < max_item_properties;) {
         page_.spend(1);
         const bool is_property = page_.has_attribute(at, "itemprop");
-        if (is_property) out.push_back({at, words_in(page_.attribute_of(at, "itemprop"))});
+        if (is_property) {
+          out.push_back({at, words_in(page_, page_.attribute_of(at, "itemprop"), max_names)});
+        }
         at = page_.has_attribute(at, "itemscope") ? page_.next_skipping_children(at, root)
                                                   : page_.next_in_order(at, root);
       }
@@ -149,6 +179,7 @@ class item_reader {
 
   const html::document& page_;
   const std::optional<base::url>& base_;
+  copy_room& room_;
   std::unordered_map<std::string, node_id> ids_;
   std::size_t items_ = 0;
 };
@@ -164,8 +195,9 @@ std::string text_of_element(const html::document& page, html::node_id element) {
     const bool is_silent =
         node.tag == tag_id::script || node.tag == tag_id::style || node.tag == tag_id::noscript;
     if (node.type == html::node_type::text) {
-      page.spend(node.text.size() / 16);
-      text += node.text;
+      const auto part = node.text.substr(0, max_text_bytes - text.size());
+      page.spend(part.size() / 16);
+      text += part;
     } else if (node.tag == tag_id::br || node.tag == tag_id::p || node.tag == tag_id::div ||
                node.tag == tag_id::li || node.tag == tag_id::td || node.tag == tag_id::th ||
                node.tag == tag_id::tr) {
@@ -180,12 +212,16 @@ std::string value_of_element(const html::document& page, html::node_id element,
                              const std::optional<base::url>& base) {
   const auto tag = page.at(element).tag;
   const auto own = [&](std::string_view name) {
-    return std::string(base::trim(page.attribute_of(element, name)));
+    const auto text = page.attribute_of(element, name);
+    page.spend(text.size() / 16);
+    return std::string(base::trim(text));
   };
   if (tag == tag_id::meta) return own("content");
   const auto address = address_attribute(tag);
   if (!address.empty() && page.has_attribute(element, address)) {
-    return absolute(page.attribute_of(element, address), base);
+    const auto written = page.attribute_of(element, address);
+    page.spend(written.size() / 4);
+    return absolute(written, base);
   }
   if ((tag == tag_id::data || tag == tag_id::meter) && page.has_attribute(element, "value")) {
     return own("value");
@@ -197,8 +233,8 @@ std::string value_of_element(const html::document& page, html::node_id element,
 }
 
 std::vector<microdata_item> read_microdata(const html::document& page,
-                                           const std::optional<base::url>& base) {
-  return item_reader(page, base).read();
+                                           const std::optional<base::url>& base, copy_room& room) {
+  return item_reader(page, base, room).read();
 }
 
 }  // namespace freshet::extract

@@ -4,6 +4,7 @@
 
 #include <base/json.hpp>
 #include <base/url.hpp>
+#include <extract/copy_room.hpp>
 #include <html/document.hpp>
 #include <optional>
 #include <string>
@@ -16,6 +17,8 @@ inline constexpr std::size_t max_items = 5000;
 inline constexpr std::size_t max_item_properties = 1000;
 /// Items in items.
 inline constexpr std::size_t max_item_depth = 16;
+/// Names of one property, and types of one thing.
+inline constexpr std::size_t max_names = 16;
 
 struct microdata_item {
   html::node_id element;
@@ -23,9 +26,10 @@ struct microdata_item {
 };
 
 /// Those that are no property of another, in order. Addresses are made absolute where the base is
-/// known.
+/// known. What finds no room is left out.
 [[nodiscard]] std::vector<microdata_item> read_microdata(const html::document& page,
-                                                         const std::optional<base::url>& base);
+                                                         const std::optional<base::url>& base,
+                                                         copy_room& room);
 
 /// What an element says as a property's value, as the standard has it: an address of a link or a
 /// picture, `content` of <meta>, `datetime` of <time>, else its text.

@@ -34,7 +34,7 @@ std::string cell_text(const html::document& page, node_id cell) {
   return text;
 }
 
-row cells_of(const html::document& page, node_id line) {
+row cells_of(const html::document& page, node_id line, copy_room& room) {
   row out;
   for (auto at = page.at(line).first_child; at != html::none; at = page.at(at).next) {
     page.spend(1);
@@ -43,7 +43,7 @@ row cells_of(const html::document& page, node_id line) {
     const auto span = base::parse_number<std::size_t>(page.attribute_of(at, "colspan"));
     const auto count = std::clamp<std::size_t>(span.value_or(1), 1, max_columns);
     const auto text = cell_text(page, at);
-    for (std::size_t i = 0; i < count && out.size() < max_columns; ++i) {
+    for (std::size_t i = 0; i < count && out.size() < max_columns && room.take(text.size()); ++i) {
       out.push_back({text, is_head});
     }
   }
@@ -51,12 +51,13 @@ row cells_of(const html::document& page, node_id line) {
 }
 
 /// The rows of a table, not those of tables inside it.
-std::vector<row> rows_of(const html::document& page, node_id table) {
+std::vector<row> rows_of(const html::document& page, node_id table, copy_room& room) {
   std::vector<row> out;
-  for (auto at = page.next_in_order(table, table); at != html::none && out.size() < max_rows;) {
+  for (auto at = page.next_in_order(table, table);
+       at != html::none && out.size() < max_rows && !room.is_full();) {
     page.spend(1);
     if (page.is_element(at, tag_id::tr)) {
-      auto cells = cells_of(page, at);
+      auto cells = cells_of(page, at, room);
       if (!cells.empty()) out.push_back(std::move(cells));
     }
     at = page.is_element(at, tag_id::table) ? page.next_skipping_children(at, table)
@@ -67,7 +68,9 @@ std::vector<row> rows_of(const html::document& page, node_id table) {
 
 std::string caption_of(const html::document& page, node_id table) {
   for (auto at = page.at(table).first_child; at != html::none; at = page.at(at).next) {
-    if (page.is_element(at, tag_id::caption)) return cell_text(page, at);
+    if (page.is_element(at, tag_id::caption)) {
+      return std::string(base::prefix(cell_text(page, at), max_head_bytes));
+    }
   }
   return "table";
 }
@@ -92,7 +95,7 @@ void add_pair(json::object& object, std::string_view name, const std::string& te
 }  // namespace
 
 void evidence::take_table(node_id table) {
-  const auto rows = rows_of(page_, table);
+  const auto rows = rows_of(page_, table, room_);
   if (rows.empty()) return;
   const auto caption = caption_of(page_, table);
   if (rows.front().size() > 1 && is_head(rows.front())) {

@@ -2,6 +2,7 @@
 // nothing for machines.
 #include <base/json.hpp>
 #include <catch2/catch.hpp>
+#include <extract/evidence.hpp>
 #include <extract/extract.hpp>
 #include <support/print_result.hpp>
 
@@ -255,6 +256,51 @@ TEST_CASE("extract: to find nothing many times is work, too") {
   REQUIRE(by);
   base::meter counted(nullptr, 200'000);
   CHECK_THROWS_AS(extract({page, "https://a.example/"}, *by, &counted), base::work_ended);
+}
+
+TEST_CASE("extract: a page is bounded by what may be copied, not by how often it says it") {
+  const std::string word(3'900, 'w'), key(200'000, 'k');
+  const auto list_of = [](const std::string& one, int times) {
+    std::string out;
+    for (int i = 0; i < times; ++i) out += (i == 0 ? "" : ",") + one;
+    return out;
+  };
+  std::string heads, wishes;
+  for (int i = 0; i < 64; ++i) heads += "<th>h" + std::to_string(i);
+  for (int i = 0; i < 100; ++i) {
+    wishes +=
+        (i == 0 ? "\"p" : ",\"p") + std::to_string(i) + R"(":{"type":"string","x-name":"name"})";
+  }
+  // A cell that says that it is all columns, in each row.
+  const auto wide = "<table><tr>" + heads + list_of("<tr><td colspan=64>" + word, 100) + "</table>";
+  CHECK(take(wide, R"({"properties":{"h1":{"type":"string"}}})").warnings ==
+        texts{"extract: the page repeats itself more than is read"});
+  // A long text under each of the names that are asked for.
+  const auto said = script(R"({"@type":"Product","name":")" + key + R"("})");
+  const auto all = take(said, R"({"type":"object","properties":{)" + wishes + "}}");
+  CHECK(all.value.text.size() < 10u << 20);
+  CHECK(all.warnings == texts{"extract: the page has more values than are given"});
+  // A name as long as that is in the path to each of its values.
+  const auto listed =
+      script(R"({"@type":"Product",")" + key + R"(/tags":[)" + list_of("\"a\"", 1) + R"(]})");
+  const auto tags =
+      take(listed, R"({"properties":{"tags":{"type":"array","items":{"type":"string"}}}})");
+  REQUIRE(tags.sources.size() == 1);
+  CHECK(tags.sources.front().path.size() < 1'000);
+}
+
+TEST_CASE("extract: of an object's types the first ones are known") {
+  const auto types = [](const std::string& letter) {
+    std::string out;
+    for (int i = 0; i < 3'000; ++i)
+      out += (i == 0 ? "\"" : ",\"") + letter + std::to_string(i) + '"';
+    return out;
+  };
+  const auto page = html::parse(script(R"({"name":"a","@type":[)" + types("a") + "]}") +
+                                script(R"({"name":"b","@type":[)" + types("b") + "]}"));
+  const evidence found(page, "https://a.example/");
+  REQUIRE(found.things().size() == 2);
+  for (const auto& one : found.things()) CHECK(one.types.size() == max_names);
 }
 
 }  // namespace freshet::extract

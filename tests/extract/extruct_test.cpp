@@ -119,7 +119,9 @@ TEST_CASE("extruct: its samples of microdata") {
     // Some of its answers were made with an address, and some without.
     const bool is_absolute = json::serialize(wanted).find(address) != std::string::npos;
     json::array found;
-    for (auto& one : read_microdata(page, is_absolute ? base::parse_url(address) : std::nullopt)) {
+    copy_room room;
+    const auto base = is_absolute ? base::parse_url(address) : std::nullopt;
+    for (auto& one : read_microdata(page, base, room)) {
       found.push_back(as_extruct(one.value));
     }
     CHECK(collapsed(found) == wanted);

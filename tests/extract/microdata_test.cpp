@@ -9,7 +9,8 @@ namespace {
 std::string items_of(const std::string& text) {
   const auto page = html::parse(text);
   base::json::array out;
-  for (auto& one : read_microdata(page, base::parse_url("https://a.example/x/"))) {
+  copy_room room;
+  for (auto& one : read_microdata(page, base::parse_url("https://a.example/x/"), room)) {
     out.push_back(std::move(one.value));
   }
   return boost::json::serialize(out);
@@ -66,6 +67,28 @@ TEST_CASE("microdata: circles and towers end") {
     }
   }
   CHECK(items_of(doubling).size() < 200'000);
+}
+
+TEST_CASE("microdata: what is referred to again and again is copied as often as there is room") {
+  const auto refer = [](const std::string& what, int times) {
+    std::string page = what;
+    for (int i = 0; i < times; ++i) page += "<div itemscope itemref=x></div>";
+    return items_of(page).size();
+  };
+  const std::string word(50'000, 'w'), many(2'000, 'w');
+  std::string names, types;
+  for (int i = 0; i < 5'000; ++i) {
+    names += " n" + std::to_string(i);
+    types += " t" + std::to_string(i);
+  }
+  CHECK(refer("<p id=x itemprop=a>" + word + "</p>", 100) > 100 * word.size());
+  CHECK(refer("<p id=x itemprop=a>" + word + "</p>", 2'000) < 2 * max_copied_bytes);
+  CHECK(refer("<a id=x itemprop=a href='/" + word + "'></a>", 2'000) < 2 * max_copied_bytes);
+  CHECK(refer("<p id=x itemprop=" + word + ">1</p>", 2'000) < 2 * max_copied_bytes);
+  CHECK(refer("<p id=x itemprop=a itemscope itemid=" + word + "></p>", 2'000) <
+        2 * max_copied_bytes);
+  CHECK(refer("<p id=x itemprop='" + names + "'>" + many + "</p>", 1) < 2 * 16 * many.size());
+  CHECK(refer("<p id=x itemprop=a itemscope itemtype='" + types + "'>", 1) < 1'000);
 }
 
 }  // namespace freshet::extract
