@@ -98,7 +98,7 @@ struct accounts_options {
   /// For tests: asked before each step of the writing connection with the step's name ("begin",
   /// "row", "head", "answer", "commit", "sync", …); true makes the step fail as a full disk would,
   /// "sync" as a failed fsync would, "reply" as a connection would that is lost once a commit is
-  /// in.
+  /// in, and before it lasts.
   std::function<bool(std::string_view stage)> fail;
   /// For tests: told when an account was read and is not in memory yet, without a lock. May be
   /// null.

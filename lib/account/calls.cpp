@@ -308,7 +308,8 @@ result<std::optional<stored_answer>> accounts::begin_idempotent(const principal&
     return begun.error();
   }
   // Looked up after the mark was set: a settlement ends its mark only when its answer is stored, so
-  // no call can slip in between.
+  // no call can slip in between. Another server's answer lasts when it is found, for the mark was
+  // committed behind it.
   const auto look_up = [&]() -> result<std::optional<stored_answer>> {
     const std::string name = answer_name(who.key.mode, key);
     auto found = in.books->find_answer(who.account.id, name, in.running.now() - answer_lifetime);

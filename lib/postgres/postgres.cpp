@@ -137,6 +137,23 @@ pg_outcome pg_connection::execute(std::string_view stage, const char* sql) {
   return fails(stage) ? pg_outcome::failed : execute(sql);
 }
 
+pg_outcome pg_connection::execute_each(const char* sql, std::size_t& done) {
+  done = 0;
+  if (!is_open()) return pg_outcome::lost;
+  if (PQsendQuery(handle_.get(), sql) == 0) return judge(nullptr);
+  auto became = pg_outcome::done;
+  while (const answer one{PQgetResult(handle_.get())}) {
+    const auto step = judge(one);
+    if (step == pg_outcome::done)
+      ++done;
+    else
+      became = step;
+  }
+  // A server that ends a connection says why, and then nothing more.
+  if (became != pg_outcome::done || done == 0) return is_open() ? became : pg_outcome::lost;
+  return became;
+}
+
 result<std::int64_t> pg_connection::integer(const char* sql) {
   pg_statement query(*this, "query", sql);
   if (query.run() != pg_outcome::done || !query.next()) return last_error("reading");

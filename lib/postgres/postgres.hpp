@@ -64,6 +64,9 @@ class pg_connection {
   [[nodiscard]] pg_outcome execute(const char* sql);
   /// execute(), unless the hook fails `stage`.
   [[nodiscard]] pg_outcome execute(std::string_view stage, const char* sql);
+  /// Runs statements one after the other, of which those behind one that fails are not run; `done`
+  /// tells how many are done.
+  [[nodiscard]] pg_outcome execute_each(const char* sql, std::size_t& done);
   /// The first column of the first row as an integer. Error: storage_unavailable.
   [[nodiscard]] result<std::int64_t> integer(const char* sql);
   /// Waits for what others notify this connection of, by LISTEN, until there is something or

@@ -229,6 +229,23 @@ TEST_CASE("a plan that one server changes is in force on the others", "[.][postg
   CHECK(two[0].verify().value().ok);
 }
 
+TEST_CASE("what a crash of the database took back of a budget does not count any more",
+          "[.][postgres]") {
+  servers two;
+  key_options with_budget;
+  with_budget.monthly_budget = credits{5};
+  const principal who = new_principal(two[0], "a@example.com", with_budget);
+  REQUIRE(eventually([&] { return two[1].reserve(who, {5}).has_value(); }));
+  CHECK(settle(two[0], two[0].reserve(who, {4}).value(), 4).has_value());
+  CHECK(eventually([&] { return code_of(two[1].reserve(who, {2})) == errc::key_budget_exceeded; }));
+  // As after a crash: the row is what it was, and who listened is not connected any more.
+  two.sql("UPDATE budgets SET used=0");
+  two.sql(
+      "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE query LIKE '%LISTEN%' "
+      "AND pid<>pg_backend_pid() AND datname=current_database()");
+  CHECK(eventually([&] { return two[1].reserve(who, {5}).has_value(); }));
+}
+
 TEST_CASE("servers share a key's budget", "[.][postgres]") {
   servers two;
   key_options with_budget;

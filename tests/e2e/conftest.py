@@ -135,6 +135,17 @@ def book(database, monkeypatch):
 
 
 @pytest.fixture
+def slow_disk(monkeypatch):
+    """A database of its own whose commits wait a tenth of a second for the disk, and which writes nothing before."""
+    if postgres.programs() is None:
+        out_of_reach("initdb is out of reach")
+    one = postgres.Postgres(settings=["commit_delay=100000", "commit_siblings=0", "wal_writer_delay=10s"])
+    monkeypatch.setenv("FRESHET__STORAGE__DATABASE", one.url)
+    yield one
+    one.close()
+
+
+@pytest.fixture
 def servers(serve, tmp_path):
     """servers(n) starts so many over one book: each has a data folder of its own, with the pepper of the first."""
     def start(count, *settings):

@@ -212,21 +212,23 @@ def test_a_server_that_was_killed_is_back_at_once(serve, pages, book):
     assert again.call("account/show", key).json["data"]["balance"] == 998
 
 
+def ask(text):
+    """What the servers' database says."""
+    url = os.environ["FRESHET__STORAGE__DATABASE"]
+    return subprocess.run(["psql", "-X", "-A", "-t", "-q", url, "-c", text], capture_output=True, text=True,
+                          check=True).stdout.strip()
+
+
+def name_standby(database, name):
+    database.sql(f"ALTER SYSTEM SET synchronous_standby_names='{name}'")
+    database.sql("SELECT pg_reload_conf()")
+    wait_until(lambda: ask("SHOW synchronous_standby_names") == name)
+
+
 def test_a_standby_that_is_away_costs_no_server_its_place(serve, pages, book, database):
     """Commits wait for the standby; the sign of life of the server that writes does not."""
     server = serve()
     key = server.key(server.account())
-    url = os.environ["FRESHET__STORAGE__DATABASE"]
-
-    def ask(text):
-        return subprocess.run(["psql", "-X", "-A", "-t", "-q", url, "-c", text], capture_output=True, text=True,
-                              check=True).stdout.strip()
-
-    def name_standby(name):
-        database.sql(f"ALTER SYSTEM SET synchronous_standby_names='{name}'")
-        database.sql("SELECT pg_reload_conf()")
-        wait_until(lambda: ask("SHOW synchronous_standby_names") == name)
-
     is_held_up = threading.Event()
 
     def call_on():
@@ -235,7 +237,7 @@ def test_a_standby_that_is_away_costs_no_server_its_place(serve, pages, book, da
             told.append(server.request("POST", "/v1/scrape/markdown", {"url": pages}, key).status)
         return told
 
-    name_standby("nobody")
+    name_standby(database, "nobody")
     try:
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
             waiting = pool.submit(call_on)
@@ -246,13 +248,78 @@ def test_a_standby_that_is_away_costs_no_server_its_place(serve, pages, book, da
                 seen = ask("SELECT seen_at FROM heartbeats")
                 wait_until(lambda before=seen: ask("SELECT seen_at FROM heartbeats") != before)
             assert not waiting.done()
-            name_standby("")
+            name_standby(database, "")
             told = waiting.result()
     finally:
         is_held_up.set()
-        name_standby("")
+        name_standby(database, "")
     assert set(told) == {200}
     assert f"{len(told) + 1} rows" in server.run("ledger", "verify")
+
+
+def test_nobody_waits_for_the_disk_behind_another_server(servers, pages, book, database):
+    """Commits of both wait for a standby that is away, which they can only do at once where the first has let go of its
+    locks; and nobody is told before it is there."""
+    nodes = servers(2)
+    key = nodes[0].key(nodes[0].account())
+    wait_until(lambda: [one.call("scrape/markdown", key, url=pages).status for one in nodes] == [200, 200])
+    held_up = "SELECT count(*) FROM pg_stat_activity WHERE wait_event='SyncRep' AND query LIKE 'COMMIT%'"
+    name_standby(database, "nobody")
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        try:
+            told = [pool.submit(one.request, "POST", "/v1/scrape/markdown", {"url": pages}, key) for one in nodes]
+            wait_until(lambda: ask(held_up) == "2")
+            assert not any(one.done() for one in told)
+        finally:
+            name_standby(database, "")
+        assert [one.result().status for one in told] == [200, 200]
+    assert nodes[0].call("account/show", key).json["data"]["balance"] == 996
+
+
+def test_what_a_crash_takes_was_not_acknowledged(slow_disk, servers, pages):
+    """The disk takes a tenth of a second, and the database crashes while commits are seen that are not on it: they are
+    gone, whoever saw them, and nobody was told that they were done."""
+    rounds = 50 if os.environ.get("FRESHET_ALL") else 3
+    nodes = servers(2, "plans.free.monthly_credits=100000")
+    key = nodes[0].key(nodes[0].account())
+    wait_until(lambda: nodes[1].call("account/show", key).status == 200)
+    is_over = threading.Event()
+    probes = 0
+
+    def last_row():
+        return int(ask("SELECT coalesce(max(seq), 0) FROM ledger"))
+
+    def call_on(server):
+        told = []
+        while not is_over.is_set():
+            told.append(server.request("POST", "/v1/scrape/markdown", {"url": pages}, key).status)
+        return told
+
+    def serve_both():
+        nonlocal probes
+        for one in nodes:
+            wait_until(lambda at=one: at.request("POST", "/v1/scrape/markdown", {"url": pages}, key).status == 200)
+            probes += 1
+
+    taken = 0
+    with concurrent.futures.ThreadPoolExecutor(16) as pool:
+        callers = [pool.submit(call_on, nodes[i % 2]) for i in range(16)]
+        try:
+            while taken < rounds:
+                serve_both()
+                seen = last_row()
+                slow_disk.stop(signal.SIGQUIT)
+                slow_disk.start()
+                taken += last_row() < seen
+            serve_both()
+        finally:
+            is_over.set()
+        told = [status for one in callers for status in one.result()]
+    assert set(told) <= {200, 429, 503} and 503 in told
+    assert [one.process.poll() for one in nodes] == [None, None]
+    charged = 100000 - nodes[0].call("account/show", key).json["data"]["balance"]
+    assert charged == told.count(200) + probes
+    assert "sound" in nodes[1].run("ledger", "verify")
 
 
 def test_a_database_that_is_away(serve, pages, book, database):

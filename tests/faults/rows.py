@@ -158,7 +158,8 @@ TESTS = {
         ACCOUNT + "keys/shared_rates_test.cpp::without Redis each server gives its part, and it counts "
         "when Redis is back",
         "e2e/test_postgres.py::test_a_database_that_is_away",
-        "e2e/test_postgres.py::test_a_database_that_crashes_under_two_servers"],
+        "e2e/test_postgres.py::test_a_database_that_crashes_under_two_servers",
+        "e2e/test_postgres.py::test_what_a_crash_takes_was_not_acknowledged"],
     (45, "two nodes, one account"): [
         ACCOUNT + "peers_test.cpp::callers of two servers spend a balance once, to the last credit",
         ACCOUNT + "peers_test.cpp::what a server leased goes back when it ends or counts as gone",

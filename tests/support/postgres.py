@@ -50,18 +50,24 @@ def end_with_parent():
 
 
 class Postgres:
-    def __init__(self, settings=QUICK):
+    """In memory, unless `top` names another folder to be in."""
+
+    def __init__(self, settings=QUICK, top=None):
         self.bin, self.settings, self.port = programs(), settings, free_port()
-        top = "/dev/shm" if os.path.isdir("/dev/shm") else None
+        if top is None and os.path.isdir("/dev/shm"):
+            top = "/dev/shm"
         self.folder = tempfile.mkdtemp(prefix="freshet-postgres-", dir=top)
         self.user = owner()
         if self.user is not None:
             os.chown(self.folder, self.user, -1)
         self.data = os.path.join(self.folder, "data")
-        self._as_owner([self.bin / "initdb", "-D", self.data, "-U", "freshet", "--auth=trust",
-                        "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"], check=True)
+        self._make_data()
         self.process = None
         self.start()
+
+    def _make_data(self):
+        self._as_owner([self.bin / "initdb", "-D", self.data, "-U", "freshet", "--auth=trust",
+                        "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"], check=True)
 
     @property
     def url(self):
@@ -101,6 +107,18 @@ class Postgres:
     def close(self):
         self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Standby(Postgres):
+    """Follows another one, of which it is a copy; can be read."""
+
+    def __init__(self, primary, settings=QUICK, top=None):
+        self.primary = primary
+        super().__init__(settings, top)
+
+    def _make_data(self):
+        self._as_owner([self.bin / "pg_basebackup", "-D", self.data, "-d", self.primary.url, "-R", "-X", "stream",
+                        "--checkpoint=fast", "--no-sync"], check=True)
 
 
 def main(command):

@@ -50,7 +50,13 @@ void keyring::remove(std::int64_t id) {
 
 void keyring::replace(const stored_key& key) {
   const auto found = keys_.find(key.record.id);
-  if (found != keys_.end()) found->second.stored.record = key.record;
+  if (found == keys_.end()) return;
+  found->second.stored.record = key.record;
+  const auto budget = budgets_.find(key.family);
+  if (budget == budgets_.end()) return;
+  // Also where it is less: what a crash of the database took back was never charged.
+  budget->second.use.month = key.budget_month;
+  budget->second.use.used = key.budget_used;
 }
 
 std::vector<std::int64_t> keyring::ids() const {

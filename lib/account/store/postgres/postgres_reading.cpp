@@ -1,5 +1,6 @@
 // What is read while the store is in use, on connections of which there are a few: lookups by an
 // index, which calls wait for, and reports, which hold those up no more than one another.
+#include <account/store/postgres/durability.hpp>
 #include <account/store/postgres/postgres_rows.hpp>
 #include <account/store/postgres/postgres_snapshot.hpp>
 #include <account/store/postgres/postgres_store.hpp>
@@ -310,7 +311,7 @@ result<void> postgres_store::read_book(
     });
     if (!done) return done;
   }
-  return {};
+  return read_all(reports_, [](pg_connection& on) { return settle_reading(on); });
 }
 
 result<std::vector<listed_account>> postgres_store::list_accounts(std::string_view part,

@@ -1,5 +1,6 @@
 // In the order of the rows' numbers, by the primary key. Of its storage the server itself is asked
 // nothing: it has checksums and tools of its own for that.
+#include <account/store/postgres/durability.hpp>
 #include <account/store/postgres/postgres_rows.hpp>
 #include <account/store/postgres/postgres_snapshot.hpp>
 
@@ -100,6 +101,7 @@ result<void> read_snapshot(pg_connection& connection,
   postgres_snapshot snapshot(connection);
   read(snapshot);
   if (connection.execute("ROLLBACK") != pg_outcome::done) return connection.last_error("verifying");
+  if (settle_reading(connection) != pg_outcome::done) return connection.last_error("verifying");
   return {};
 }
 

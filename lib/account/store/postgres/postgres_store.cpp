@@ -1,5 +1,6 @@
 // Opening the database, its transactions, and what is done when it goes away in the middle of one.
 #include <account/store/pepper_check.hpp>
+#include <account/store/postgres/durability.hpp>
 #include <account/store/postgres/nodes.hpp>
 #include <account/store/postgres/postgres_store.hpp>
 #include <account/store/postgres/schema.hpp>
@@ -59,6 +60,8 @@ result<void> postgres_store::open_writer(const account_store_options& options) {
                  postgres::shown_url(where_.url) + ": " + done.error().detail());
   if (auto entered = enter(writer_, where_.url); !entered) return entered;
   if (auto done = migrate(writer_, options.tell); !done) return done;
+  // Who may not do that could never say that a commit lasts.
+  if (make_durable(writer_) != pg_outcome::done) return writer_.last_error("opening the database");
   // Of servers that start at once one makes what is missing.
   if (writer_.execute(begin_alone) != pg_outcome::done)
     return writer_.last_error("opening the database");
@@ -157,7 +160,7 @@ bool postgres_store::is_ready() {
 
 pg_outcome postgres_store::begin() {
   if (writer_.fails("begin")) return pg_outcome::failed;
-  if (const auto begun = writer_.execute(begin_alone); begun != pg_outcome::done) return begun;
+  if (const auto begun = writer_.execute(begin_first_half); begun != pg_outcome::done) return begun;
   bool serves = false;
   const auto counted = transaction_->find_end(batches_ + 1, serves);
   if (counted == pg_outcome::done && !serves) give_up(counts_as_gone(where_.url));
@@ -184,18 +187,13 @@ store_status postgres_store::write(const std::function<void(transaction&)>& step
     return give_up("writing: a sync failed");
   }
   const bool is_sent = running.is_good();
-  if (is_sent) {
-    running.end(writer_.execute("commit", "COMMIT"));
-    if (running.is_good() && writer_.fails("reply")) {
-      writer_.close();
-      running.end(pg_outcome::lost);
-    }
-  }
+  bool is_in = false;
+  if (is_sent) running.end(commit_durably(writer_, is_in));
   if (running.is_good()) {
     ++batches_;
     return store_status::done;
   }
-  if (is_sent && running.is_lost()) return resolve_commit();
+  if (is_in || (is_sent && running.is_lost())) return resolve_commit();
   if (!writer_.is_open() ||
       (writer_.in_transaction() && writer_.execute("ROLLBACK") != pg_outcome::done))
     writer_.close();
@@ -211,11 +209,13 @@ store_status postgres_store::resolve_commit() {
       if (count.bind(node_).run() == pg_outcome::done && count.next()) {
         const std::int64_t found = count.integer(0);
         if (found == batches_) return store_status::failed;
-        if (found == batches_ + 1) {
+        if (found != batches_ + 1)
+          return give_up("what had been committed is not in the database any more");
+        // It is seen, which a crash may yet undo.
+        if (make_durable(writer_) == pg_outcome::done) {
           ++batches_;
           return store_status::done;
         }
-        return give_up("what had been committed is not in the database any more");
       }
       away_ = true;
       writer_.close();

@@ -2,8 +2,8 @@
 // servers may write, each a node in the database; their transactions run one at a time.
 //
 // A connection that is lost is opened again. Where it was lost in a commit, the count of the
-// node's transactions, which each of them raises, says whether it is in: until that can be read
-// nobody is told anything, and is_away() is true.
+// node's transactions, which each of them raises, says whether it is in: until that can be read,
+// and lasts, nobody is told anything, and is_away() is true. durability.hpp says what lasts when.
 #pragma once
 
 #include <account/store/postgres/heartbeat.hpp>

@@ -180,6 +180,69 @@ TEST_CASE("a commit whose answer is lost is found to be in, and told as done", "
   CHECK(book.count("SELECT batches FROM nodes") == 2);
 }
 
+TEST_CASE("what is told as done lasts, though its lock was let go of before", "[.][postgres]") {
+  book_beside book;
+  // The tests' server waits for no disk, unless it is asked to.
+  const auto opened = account_store::open(
+      {book.at.database + "%20-csynchronous_commit%3Don",
+       [&](std::string_view step) { return step == book.failing; }, nullptr, book.at.folder});
+  REQUIRE(opened.has_value());
+  account_store& books = **opened;
+  constexpr const char* written =
+      "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint";
+  constexpr const char* lasting =
+      "SELECT pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::bigint";
+  for (const char* const failing : {"", "reply"}) {
+    INFO(failing);
+    for (int times = 0; times < 20; ++times) {
+      book.failing = failing;
+      std::int64_t before = 0;
+      CHECK(books.write([&](transaction& running) {
+        running.put_running_time(running_time(times));
+        running.note({"a", "b", "c", "d", "e"}, start_time);
+        before = book.count(written);
+      }) == store_status::done);
+      // The commit's record stands behind what was written by then.
+      CHECK(book.count(lasting) > before);
+    }
+  }
+  book.failing.clear();
+}
+
+TEST_CASE("a head that people keep lasts when it is told", "[.][postgres]") {
+  book_beside book;
+  const auto books = book.open_or_fail();
+  for (int times = 0; times < 20; ++times) {
+    REQUIRE(add(*books, std::to_string(times)) == store_status::done);
+    const std::int64_t before =
+        book.count("SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint");
+    if (times % 2 == 0)
+      CHECK(books->read_snapshot([](ledger_snapshot&) {}).has_value());
+    else
+      CHECK(books->read_book("account:1", 0, [](const auto&, auto) { return true; }).has_value());
+    CHECK(book.count("SELECT pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::bigint") >=
+          before);
+  }
+}
+
+TEST_CASE("of several statements those behind one that fails are not run", "[.][postgres]") {
+  book_beside book;
+  static_cast<void>(book.open_or_fail());
+  std::size_t done = 7;
+  const auto run = [&](const char* sql) { return book.other.execute_each(sql, done); };
+  CHECK(run("SELECT 1; SELECT 2") == postgres::pg_outcome::done);
+  CHECK(done == 2);
+  CHECK(run("SELECT 1; SELECT 1/0; SELECT 2") == postgres::pg_outcome::refused);
+  CHECK(done == 1);
+  CHECK(run("nonsense") == postgres::pg_outcome::failed);
+  CHECK(done == 0);
+  CHECK(run("SELECT 1; SELECT pg_terminate_backend(pg_backend_pid())") ==
+        postgres::pg_outcome::lost);
+  CHECK(done <= 1);
+  CHECK(run("SELECT 1") == postgres::pg_outcome::lost);
+  CHECK(done == 0);
+}
+
 TEST_CASE("a commit that was lost with its connection is found not to be in", "[.][postgres]") {
   book_beside book;
   auto books = book.open_or_fail();

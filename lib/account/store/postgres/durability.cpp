@@ -1,0 +1,42 @@
+// Both halves go in one message. PostgreSQL ends a transaction before it says that its COMMIT is
+// done, and what follows an error in a message is not run.
+#include <account/store/postgres/durability.hpp>
+
+namespace freshet::account::on_postgres {
+
+using postgres::pg_connection;
+using postgres::pg_outcome;
+
+namespace {
+
+/// A mark that belongs to a transaction, which then has a commit to wait for. It changes no row.
+constexpr const char* leave_mark = "SELECT pg_logical_emit_message(true, 'freshet', '')";
+constexpr const char* both_halves = "COMMIT; SELECT pg_logical_emit_message(true, 'freshet', '')";
+constexpr const char* leave_mark_of_reader =
+    "BEGIN; SET LOCAL synchronous_commit=local; SELECT pg_logical_emit_message(true, 'freshet', "
+    "'') WHERE NOT pg_is_in_recovery(); COMMIT";
+
+}  // namespace
+
+pg_outcome commit_durably(pg_connection& connection, bool& is_in) {
+  is_in = false;
+  if (connection.fails("commit")) return pg_outcome::failed;
+  if (connection.fails("reply")) {
+    // As if it were lost between the halves.
+    is_in = connection.execute("COMMIT") == pg_outcome::done;
+    connection.close();
+    return pg_outcome::lost;
+  }
+  std::size_t done = 0;
+  const auto became = connection.execute_each(both_halves, done);
+  is_in = done > 0;
+  return became;
+}
+
+pg_outcome make_durable(pg_connection& connection) { return connection.execute(leave_mark); }
+
+pg_outcome settle_reading(pg_connection& connection) {
+  return connection.execute(leave_mark_of_reader);
+}
+
+}  // namespace freshet::account::on_postgres
