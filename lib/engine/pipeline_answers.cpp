@@ -60,7 +60,8 @@ void pipeline::page(result<page_outcome> outcome) {
     const auto next = page_after(*outcome);
     std::string data = "[" + outcome->written + "]";
     keep_page(data, *outcome, found);
-    return settle(std::move(data), next, found);
+    add_price_of(told, outcome->given);
+    return settle(std::move(data), next, found || told_);
   }
   if (!found) return refuse(error(errc::not_found, "no source has it"));
   std::optional<page_info> cut;
@@ -87,6 +88,18 @@ void pipeline::page(result<page_outcome> outcome) {
   if (wants_provenance()) model::append_provenance(data, outcome->provenance);
   keep_page(data, *outcome, true);
   settle(std::move(data), cut, true);
+}
+
+/// Platforms whose items a stream was told, and which have no place on its page, are paid as well:
+/// whoever keeps pages small would have the others for nothing. A page that is kept tells no items,
+/// and costs what stands on it.
+void pipeline::add_price_of(const std::vector<std::size_t>& told,
+                            const std::vector<std::size_t>& given) {
+  for (std::size_t i = 0; i < parts_.size() && !endpoint_->parts.empty(); ++i) {
+    if (told[i] == 0 || given[i] != 0) continue;
+    price_ += core_.price(*parts_[i]);
+    unused_ -= core_.price(*parts_[i]);
+  }
 }
 
 page_info pipeline::page_after(page_outcome& outcome) {

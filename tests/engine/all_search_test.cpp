@@ -163,6 +163,33 @@ TEST_CASE("all/search: those that gave something are paid, and only they") {
   CHECK(nothing.credits_used == 0);
 }
 
+TEST_CASE("all/search: what a stream tells is paid, also what its page has no place for") {
+  town of;
+  std::atomic<int> told{0};
+  const auto stream = [&](boost::json::object body) {
+    told = 0;
+    request what;
+    what.endpoint = "all/search";
+    body.emplace("q", "tide");
+    body.emplace("platforms", boost::json::array{"news", "forum", "shortvideo"});
+    what.body = boost::json::serialize(body);
+    what.api_key = of.key;
+    what.on_source = [&told](source_event event) {
+      const auto parsed = *base::parse_json(event.body);
+      told += static_cast<int>(base::array_of(base::member(parsed, "data")).size());
+    };
+    return of.on->call(std::move(what));
+  };
+  const auto small = stream({{"limit", 20}, {"max_tokens", 1}});
+  INFO(small.body);
+  REQUIRE(small.status == 200);
+  CHECK(objects_of(small).size() == 1);
+  CHECK(told == 10);
+  CHECK(small.credits_used == 3 + 1);
+  CHECK(small.credits_remaining == 1000 - 4);
+  CHECK(of.call({{"limit", 20}, {"max_tokens", 1}}).credits_used == 3);  // no stream
+}
+
 TEST_CASE("all/search: one platform dead, one slow, one with an answer") {
   town of;
   of.forums = 500;
