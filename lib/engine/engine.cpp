@@ -21,6 +21,7 @@
 #include <engine/settings/book_settings.hpp>
 #include <engine/settings/plan_settings.hpp>
 #include <engine/settings/request_settings.hpp>
+#include <engine/settings/sharing_settings.hpp>
 #include <engine/settings/telemetry_settings.hpp>
 #include <engine/settings/value_check.hpp>
 #include <freshet/engine.hpp>
@@ -225,8 +226,7 @@ result<std::unique_ptr<engine>> engine::open(engine_options options) {
     if (!accounts) return accounts.error();
     shared.accounts = std::move(*accounts);
   }
-  detail::live_options live_with;
-  live_with.collect = options.collect;
+  detail::live_options live_with{.collect = options.collect};
   if (shared.accounts) live_with.has_shares = shared.accounts->is_shared();
   live_with.had_browser = [&shared](base::owner_id whose, std::chrono::nanoseconds time) {
     shared.gate.use_browser(whose, time);
@@ -234,6 +234,9 @@ result<std::unique_ptr<engine>> engine::open(engine_options options) {
   live_with.used_processor = [&shared](base::owner_id whose, std::chrono::nanoseconds time) {
     shared.gate.use(whose, detail::gate_kind::live, time);
   };
+  auto sharing = detail::configured_sharing(shared.settings, shared.accounts.get(), shared.log);
+  if (!sharing) return sharing.error();
+  live_with.sharing = std::move(*sharing);
   auto live = detail::make_live_environment(shared.settings, shared.log, std::move(live_with));
   if (!live) return live.error();
   shared.live = std::move(*live);

@@ -191,6 +191,8 @@ void politeness::judge(const pending_request& asked, const result<response>& got
   if (gate.failed(loop_.now(), asked.pass, options_.random()) && options_.log) {
     options_.log("warning", asked.host + " fails too often and is suspended");
   }
+  const auto wait = gate.refusal(loop_.now());
+  if (wait && options_.opened && !asked.what.pace_key.empty()) options_.opened(asked.what, *wait);
 }
 
 void politeness::learn(const pending_request& asked, const result<response>& got) {

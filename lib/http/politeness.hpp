@@ -27,6 +27,8 @@ struct politeness_options {
   std::function<bool()> has_shares;    ///< see stack_options
   std::function<double()> random;      ///< numbers in [0, 1)
   std::function<void(std::string_view, std::string_view)> log;
+  /// see stack_options
+  std::function<void(const request&, std::chrono::milliseconds)> opened;
   breaker_limits breaking;
   retry_limits retrying;
 };

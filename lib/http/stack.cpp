@@ -61,6 +61,7 @@ class stack final : public stack_transport {
       polite.clock = &clock;
       polite.random = make_random();
       polite.log = options.log;
+      polite.opened = options.opened;
       add(std::make_unique<politeness>(*top, engine_, std::move(polite)));
     }
     if (record != nullptr) {

@@ -49,6 +49,9 @@ struct stack_options {
   std::function<bool()> has_shares;
   /// Books what the network thread has spent on an account's answers. On that thread; may be null.
   std::function<void(base::owner_id, std::chrono::nanoseconds)> used_processor;
+  /// Told that a breaker holds back what a source would be asked, for so long. On the network
+  /// thread; it must neither wait nor throw. May be null.
+  std::function<void(const request&, std::chrono::milliseconds)> opened;
   std::string record_path;  ///< HAR 1.2 to write; "" for none
   std::string replay_path;  ///< HAR 1.2 to answer from, instead of the network; "" for none
   const base::clock* clock = nullptr;

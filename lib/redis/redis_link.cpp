@@ -25,7 +25,6 @@ constexpr std::chrono::seconds connect_timeout{1};
 constexpr milliseconds first_pause{50}, longest_pause{1000};
 /// A connection that served so long was a good one: the next is tried at once.
 constexpr std::chrono::seconds good_for{10};
-constexpr milliseconds tick_pause{50};
 constexpr std::size_t most_queued = 65'536, most_under_way = 4'096;
 constexpr std::size_t longest_reason = 200;
 
@@ -46,6 +45,11 @@ void block_signals() noexcept {
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, nullptr);
+}
+
+void add(const redisReply& given, redis_reply& all) {
+  if (given.type == REDIS_REPLY_INTEGER) all.numbers.push_back(given.integer);
+  if (given.type == REDIS_REPLY_STRING) all.texts.emplace_back(given.str, given.len);
 }
 
 struct answer_closer {
@@ -286,25 +290,25 @@ std::string redis_link::take(void* answer) {
     if (--greetings_ == 0) show(true, "");
     return "";
   }
-  redis_reply numbers;
-  if (given.type == REDIS_REPLY_INTEGER) numbers.numbers.push_back(given.integer);
+  redis_reply got;
+  add(given, got);
   if (given.type == REDIS_REPLY_ARRAY)
-    for (std::size_t i = 0; i < given.elements; ++i)
-      numbers.numbers.push_back(given.element[i]->integer);
+    for (std::size_t i = 0; i < given.elements; ++i) add(*given.element[i], got);
   {
     const std::lock_guard guard(mutex_);
     ++runs_;
   }
   const handler done = std::move(under_way_.front().done);
   under_way_.pop_front();
-  if (done) done(&numbers);
-  if (options_.tick && tick_at_ == moment::max()) tick_at_ = steady_clock::now() + tick_pause;
+  if (done) done(&got);
+  if (options_.tick && tick_at_ == moment::max())
+    tick_at_ = steady_clock::now() + options_.tick_pause;
   return "";
 }
 
 void redis_link::run_tick() {
   if (steady_clock::now() < tick_at_) return;
-  tick_at_ = options_.tick() ? steady_clock::now() + tick_pause : moment::max();
+  tick_at_ = options_.tick() ? steady_clock::now() + options_.tick_pause : moment::max();
 }
 
 }  // namespace freshet::redis

@@ -20,9 +20,10 @@ struct redisContext;
 
 namespace freshet::redis {
 
-/// What a script gave: a whole number or several.
+/// What a script gave: a whole number, a text, or several of these, each kind in its order.
 struct redis_reply {
   std::vector<std::int64_t> numbers;
+  std::vector<std::string> texts;
 };
 
 struct link_options {
@@ -36,6 +37,7 @@ struct link_options {
   /// Called on the link's thread some time after answers came, and again as long as it says so.
   /// May be null.
   std::function<bool()> tick;
+  std::chrono::milliseconds tick_pause{50};  ///< that time
 };
 
 /// Thread-safe.

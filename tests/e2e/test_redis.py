@@ -1,5 +1,5 @@
-"""Servers over one book that count the rates of their callers together over Redis, which is killed, made to stand
-still and started anew under load."""
+"""Servers over one book that count the rates of their callers and know their sources together over Redis, which is
+killed, made to stand still and started anew under load."""
 
 import collections
 import concurrent.futures
@@ -53,7 +53,10 @@ class Node:
         return float(found[1])
 
     def is_with_redis(self):
-        return self.metric("freshet_redis_up") == 1
+        return self.metric("freshet_redis_up") == self.metric("freshet_sharing_up") == 1
+
+    def is_without_redis(self):
+        return self.metric("freshet_redis_up") == self.metric("freshet_sharing_up") == 0
 
 
 @pytest.fixture
@@ -132,17 +135,17 @@ def test_row_44_redis_is_killed_and_stands_still_under_load(nodes, pages, cache)
             told.append(call(node, key, pages).status)
         return told
 
-    def all_are(with_redis):
-        wait_until(lambda: [one.is_with_redis() for one in several] == [with_redis] * len(several))
+    def wait_for_loss():
+        wait_until(lambda: all(one.is_without_redis() for one in several))
 
     def kill():
         cache.stop(signal.SIGKILL)
-        all_are(False)
+        wait_for_loss()
         cache.start()
 
     def stand_still():
         cache.process.send_signal(signal.SIGSTOP)
-        all_are(False)
+        wait_for_loss()
         cache.process.send_signal(signal.SIGCONT)
 
     with concurrent.futures.ThreadPoolExecutor(12) as pool:
@@ -150,7 +153,7 @@ def test_row_44_redis_is_killed_and_stands_still_under_load(nodes, pages, cache)
         try:
             for fault in (kill, stand_still, kill, stand_still):
                 fault()
-                all_are(True)
+                wait_until(lambda: all(one.is_with_redis() for one in several))
         finally:
             is_over.set()
         told = collections.Counter(status for one in callers for status in one.result())
@@ -170,7 +173,7 @@ def test_a_redis_that_is_not_there_stops_no_server(nodes, pages, cache):
     server = several[0].server
     assert "reachable at " + cache.url in server.run("doctor", "--offline")
     cache.stop()
-    wait_until(lambda: not any(one.is_with_redis() for one in several))
+    wait_until(lambda: all(one.is_without_redis() for one in several))
     doctor = subprocess.run([program(), "doctor", "--offline", "--data", server.data], capture_output=True, text=True)
     assert doctor.returncode != 0 and "not reachable at " + cache.url in doctor.stdout
     # Each has half of ten, once it has seen the other.
@@ -183,6 +186,38 @@ def test_a_redis_that_is_not_there_stops_no_server(nodes, pages, cache):
         answers = [call(one, key, pages) for _ in range(10)]
         assert [answer.status for answer in answers] == [200] * 4 + [429] * 6
     assert several[1].server.stop() == 0
+
+
+@pytest.fixture
+def forum(upstream_of):
+    """A source on loopback, and the settings of who asks it alone."""
+    source = upstream_of("hackernews")
+    source.settings = f"sources.hackernews.base_url={source.url}", "platforms.forum.sources=hackernews"
+    return source
+
+
+def search(node, key, **more):
+    return node.server.call("forum/search", key, q="climate", **more)
+
+
+def test_what_one_server_is_refused_the_others_do_not_ask(nodes, forum, cache):
+    several = nodes(3, *forum.settings, "network.cache_bytes=0", PATIENT)
+    key = key_of(several)
+    assert [search(one, key).status for one in several] == [200] * 3
+    forum.status, forum.added = 429, {"Retry-After": "900"}
+    assert search(several[0], key).status == 503
+    asked = len(forum.seen)
+    for one in several:
+        wait_until(lambda at=one: at.metric("freshet_suspensions") == 1)
+        refused = search(one, key)
+        assert (refused.status, refused.json["code"]) == (503, "source_unavailable")
+        assert 600 < refused.json["retry_after_s"] <= 900
+    assert len(forum.seen) == asked
+    # What was heard holds without Redis, too.
+    cache.stop()
+    wait_until(lambda: all(one.is_without_redis() for one in several))
+    assert [search(one, key).status for one in several] == [503] * 3
+    assert len(forum.seen) == asked
 
 
 def test_what_redis_is_not_for_is_refused(tmp_path, monkeypatch):

@@ -33,6 +33,7 @@ class Recorded:
     def __init__(self, source):
         self.seen = []
         self.added = {}  # header fields beside the recorded ones
+        self.status = None  # in the place of the recorded one
         answers = {}
         har = json.loads((SOURCES / source / "sandbox.har").read_text())
         for entry in har["log"]["entries"]:
@@ -47,7 +48,7 @@ class Recorded:
                 body = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode()
                 recorded.seen.append((self.path, dict(self.headers), body))
                 got = answers.get(comparable(self.command, self.path, body))
-                status = got["status"] if got else 404
+                status = recorded.status or (got["status"] if got else 404)
                 text = got["content"]["text"].encode() if got else b"{}"
                 self.send_response(status)
                 for header in got["headers"] if got else ():

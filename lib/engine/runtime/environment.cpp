@@ -279,6 +279,12 @@ result<environment> make_live_environment(const config& settings, const log_func
   made.clock = &base::system_clock();
   made.sources = configure_sources(settings);
   made.suspended = std::make_unique<suspensions>();
+  if (live.sharing) {
+    made.sharing =
+        std::make_unique<source_sharing>(std::move(*live.sharing), *made.suspended, *made.clock);
+    made.sharing->start();
+    made.speaking.reset(made.sharing.get());
+  }
   http::stack_options options;
   options.user_agent = user_agent(settings);
   options.allow_private = settings.list("scrape.allow_private");
@@ -297,6 +303,11 @@ result<environment> make_live_environment(const config& settings, const log_func
   }
   options.has_shares = std::move(live.has_shares);
   options.used_processor = live.used_processor;
+  options.opened = [suspended = made.suspended.get(), clock = made.clock](
+                       const http::request& asked, std::chrono::milliseconds wait) {
+    const auto* source = sources::find_source(asked.pace_key);
+    if (source != nullptr) suspended->opened(*source, asked.url, wait, clock->steady());
+  };
   options.clock = made.clock;
   options.log = log;
   for (const auto& source : made.sources) {

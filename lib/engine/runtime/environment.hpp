@@ -9,6 +9,7 @@
 #include <engine/runtime/kept_pages.hpp>
 #include <engine/runtime/sandbox_days.hpp>
 #include <engine/runtime/suspensions.hpp>
+#include <engine/sharing/source_sharing.hpp>
 #include <freshet/config.hpp>
 #include <freshet/result.hpp>
 #include <functional>
@@ -30,6 +31,11 @@ struct configured_source {
   std::vector<sources::settings> instances;  ///< never empty when ready
 };
 
+/// Ends the speaking, and leaves who spoke.
+struct sharing_stop {
+  void operator()(source_sharing* of) const { of->stop(); }
+};
+
 struct environment {
   std::unique_ptr<base::clock> own_clock;  ///< set when the clock is not the system's
   const base::clock* clock = nullptr;
@@ -40,6 +46,8 @@ struct environment {
   /// Null: nobody is left alone (the sandbox). Outlives the transport, which tells it of late
   /// answers.
   std::unique_ptr<suspensions> suspended;
+  /// Null: this server knows its sources alone. Outlives the transport likewise.
+  std::unique_ptr<source_sharing> sharing;
   std::unique_ptr<http::transport> transport;
   http::stack_transport* network = nullptr;  ///< the innermost of the transport; null: none
   /// Runs something short at a moment, as http::stack_transport::wake_at(); null: nobody can.
@@ -50,6 +58,8 @@ struct environment {
   std::shared_ptr<const process::wall_survey> walls;
   std::string browser;     ///< the program that renders pages; "" if there is none
   std::string no_browser;  ///< why pages cannot be rendered here; "" if they can
+  /// Goes first: until then the sharing's thread reaches the transport's.
+  std::unique_ptr<source_sharing, sharing_stop> speaking;
 
   /// Makes shelf and pages; 0: nothing is kept.
   void keep_on(std::size_t bytes);
@@ -68,9 +78,10 @@ using log_function = std::function<void(std::string_view level, std::string_view
 struct live_options {
   bool collect = false;  ///< whether archives are opened to be filled, not only to be read
   std::function<bool()>
-      has_shares;  ///< whether accounts share what sources give in a day; null: never
+      has_shares{};  ///< whether accounts share what sources give in a day; null: never
   /// Told who has used how much of what they share; on other threads. Must not throw.
-  std::function<void(base::owner_id, std::chrono::nanoseconds)> had_browser, used_processor;
+  std::function<void(base::owner_id, std::chrono::nanoseconds)> had_browser{}, used_processor{};
+  std::optional<sharing_options> sharing{};  ///< with which servers; null: with none
 };
 
 [[nodiscard]] result<environment> make_live_environment(const config& settings,

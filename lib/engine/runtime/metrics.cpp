@@ -43,6 +43,18 @@ void write_network(metrics_text& metrics, const environment& environment) {
   }
 }
 
+void write_sharing(metrics_text& metrics, const environment& environment) {
+  const auto now = environment.sharing->count();
+  metrics.gauge("freshet_sharing_up",
+                "1 while what servers know of sources goes over Redis, else 0.",
+                now.link.is_here ? 1 : 0);
+  metrics.counter("freshet_sharing_losses_total", "Connections for that to Redis that were lost.",
+                  static_cast<double>(now.link.losses));
+  metrics.counter("freshet_suspensions_heard_total",
+                  "What servers have told each other of sources that are left alone.",
+                  static_cast<double>(now.suspensions_heard));
+}
+
 void write_ledger(metrics_text& metrics, const account::accounts& accounts) {
   const auto now = accounts.stats();
   metrics.counter("freshet_ledger_batches_total", "Commits of the ledger.",
@@ -117,6 +129,7 @@ void write_metrics(metrics_text& metrics, const core& core) {
   core.calls.write(metrics);
   write_queues(metrics, core);
   write_network(metrics, core.live);
+  if (core.live.sharing != nullptr) write_sharing(metrics, core.live);
   if (core.accounts != nullptr) write_ledger(metrics, *core.accounts);
   if (core.requests != nullptr) write_requests(metrics, *core.requests);
   if (core.tracer != nullptr) write_telemetry(metrics, *core.tracer);

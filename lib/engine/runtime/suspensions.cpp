@@ -3,6 +3,7 @@
 #include "engine/runtime/suspensions.hpp"
 
 #include <algorithm>
+#include <base/digest.hpp>
 #include <base/url.hpp>
 #include <catalog/endpoint.hpp>
 #include <http/credentials.hpp>
@@ -59,9 +60,20 @@ std::string host_with_port(std::string_view url) {
 }
 
 /// Where a refusal holds: of a source that is asked at the addresses that the operator lists, such
-/// as feeds, at that address alone; of the others at the host.
+/// as feeds, at that address alone; of the others at the host. What of an address may be a secret
+/// is a digest, since other servers are told of the place.
 std::string place_of(const sources::descriptor& source, std::string_view url) {
-  return source.instances_key == "urls" ? std::string(url) : host_with_port(url);
+  if (source.instances_key != "urls") return host_with_port(url);
+  constexpr std::size_t digits = 12;
+  std::string place = http::public_url(url);
+  if (place == url) return place;
+  return place + "#" + base::hex(base::as_text(base::sha256(url))).substr(0, digits);
+}
+
+/// Numbers of operations differ between versions, paths of endpoints do not.
+std::string endpoint_of(int scope) {
+  if (scope == any_operation) return {};
+  return std::string(catalog::find_endpoint(static_cast<catalog::operation>(scope)).path);
 }
 
 }  // namespace
@@ -98,8 +110,9 @@ std::optional<refusal_kind> kind_of_refusal(const error& why, const http::respon
 
 std::optional<error> suspensions::refusal(const sources::descriptor& source, catalog::operation op,
                                           std::string_view url, time now) const {
-  const auto place = place_of(source, url);
   const std::lock_guard lock(mutex_);
+  if (entries_.empty()) return std::nullopt;
+  const auto place = place_of(source, url);
   const entry* longest = nullptr;
   for (const int scope : {any_operation, number_of(op)}) {
     const auto found = entries_.find(key(source.name, place, scope));
@@ -131,13 +144,51 @@ void suspensions::failed(const sources::descriptor& source, const sources::call&
   wait = std::clamp(wait, seconds{0}, sources::max_retry_after);
   if (wait.count() == 0) return;
   const int scope = *kind == refusal_kind::denied ? number_of(asked.op) : any_operation;
+  suspend(source, url, scope, {*kind, why.code(), now + wait}, now);
+}
+
+void suspensions::opened(const sources::descriptor& source, std::string_view url,
+                         std::chrono::milliseconds wait, time now) {
+  if (is_anywhere(source)) return;
+  suspend(source, url, any_operation, {refusal_kind::failing, errc::source_unavailable, now + wait},
+          now);
+}
+
+void suspensions::suspend(const sources::descriptor& source, std::string_view url, int scope,
+                          entry one, time now) {
+  const key at(source.name, place_of(source, url), scope);
   const std::lock_guard lock(mutex_);
+  if (!put(at, one, now) || !told_) return;
+  told_({std::get<0>(at), std::get<1>(at), endpoint_of(scope), one.kind, one.code,
+         std::chrono::ceil<std::chrono::milliseconds>(one.until - now)});
+}
+
+bool suspensions::put(const key& name, const entry& one, time now) {
   if (entries_.size() >= max_suspensions) {
-    std::erase_if(entries_, [now](const auto& one) { return one.second.until <= now; });
-    if (entries_.size() >= max_suspensions) return;
+    std::erase_if(entries_, [now](const auto& each) { return each.second.until <= now; });
+    if (entries_.size() >= max_suspensions) return false;
   }
-  auto& into = entries_[key(source.name, place_of(source, url), scope)];
-  if (now + wait > into.until) into = {*kind, why.code(), now + wait};
+  entry& into = entries_[name];
+  if (one.until <= into.until) return false;
+  into = one;
+  return true;
+}
+
+void suspensions::hear(const suspension_news& told, time now) {
+  int scope = any_operation;
+  if (!told.endpoint.empty()) {
+    const auto* endpoint = catalog::find_endpoint(told.endpoint);
+    if (endpoint == nullptr) return;  // of another version
+    scope = number_of(endpoint->op);
+  }
+  const key at(told.source, told.place, scope);
+  const auto left = std::min<std::chrono::milliseconds>(told.left, sources::max_retry_after);
+  const std::lock_guard lock(mutex_);
+  if (left.count() <= 0) {
+    entries_.erase(at);
+  } else {
+    put(at, {told.kind, told.code, now + left}, now);
+  }
 }
 
 void suspensions::succeeded(const sources::descriptor& source, catalog::operation op,
@@ -145,8 +196,15 @@ void suspensions::succeeded(const sources::descriptor& source, catalog::operatio
   const std::lock_guard lock(mutex_);
   if (entries_.empty()) return;
   const auto place = place_of(source, url);
-  entries_.erase(key(source.name, place, any_operation));
-  entries_.erase(key(source.name, place, number_of(op)));
+  for (const int scope : {any_operation, number_of(op)}) end(key(source.name, place, scope));
+}
+
+void suspensions::end(const key& name) {
+  if (entries_.erase(name) == 0 || !told_) return;
+  suspension_news over;
+  std::tie(over.source, over.place, std::ignore) = name;
+  over.endpoint = endpoint_of(std::get<2>(name));
+  told_(over);
 }
 
 std::vector<suspension> suspensions::list(time now) const {

@@ -1,10 +1,12 @@
 // Who is left alone for a while: a source that has refused is not asked again before the time that
-// its kind of refusal wants, and calls are told so at once. It is told of outcomes and asks nobody.
+// its kind of refusal wants, and calls are told so at once. It is told of outcomes, and by other
+// servers of theirs, and asks nobody.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <freshet/error.hpp>
+#include <functional>
 #include <http/message.hpp>
 #include <map>
 #include <mutex>
@@ -50,12 +52,28 @@ struct suspension {
   std::chrono::seconds left{0};
 };
 
+/// What servers tell each other of one.
+struct suspension_news {
+  std::string source, place;  ///< place: the host or address, without what may be a secret
+  std::string endpoint;       ///< its path, of a denial; "": all of the source's
+  refusal_kind kind{};
+  errc code{};
+  std::chrono::milliseconds left{0};  ///< zero: it is over
+};
+
 /// Thread-safe. Counted by source and by the host that was asked, so that one instance of a
 /// federation does not stand for the others, of feeds by their whole address; a denial also by
 /// operation.
 class suspensions {
  public:
   using time = std::chrono::steady_clock::time_point;
+  using teller = std::function<void(const suspension_news&)>;
+
+  /// Told of each that begins or lasts longer, and of each that ends before its time; under a lock:
+  /// it must neither wait nor throw. Before anything else is called.
+  void on_change(teller told) { told_ = std::move(told); }
+  /// Another server knows something; nobody is told.
+  void hear(const suspension_news& told, time now);
 
   /// The error with which a request is refused without being sent; null if it may be sent.
   [[nodiscard]] std::optional<error> refusal(const sources::descriptor& source,
@@ -64,6 +82,9 @@ class suspensions {
   /// A request has failed. `answer` null: nothing came.
   void failed(const sources::descriptor& source, const sources::call& asked, std::string_view url,
               const error& why, const http::response* answer, time now);
+  /// The breaker of the host of a source has opened, for so long.
+  void opened(const sources::descriptor& source, std::string_view url,
+              std::chrono::milliseconds wait, time now);
   /// The source has answered as it should: it is asked again like before.
   void succeeded(const sources::descriptor& source, catalog::operation op, std::string_view url);
 
@@ -78,6 +99,13 @@ class suspensions {
     time until{};
   };
 
+  /// Whether it lasts longer now.
+  bool put(const key& name, const entry& one, time now);
+  void suspend(const sources::descriptor& source, std::string_view url, int scope, entry one,
+               time now);
+  void end(const key& name);
+
+  teller told_;
   mutable std::mutex mutex_;
   std::map<key, entry, std::less<>> entries_;
 };

@@ -116,7 +116,7 @@ constexpr config_key fixed_keys[] = {
     {"storage.idempotency_bytes", "integer", "4294967296",
      "Those of all accounts; the oldest of the account that has the most go."},
     {"storage.redis", "string", "",
-     "redis://HOST, by which servers that share a database count the rates of callers together."},
+     "redis://HOST, by which servers that share a database count rates and know sources together."},
     {"storage.redis_timeout_ms", "integer", "100",
      "How long a call waits for Redis at most, before it is judged without."},
     {"requests.keep_days", "integer", "30",

@@ -1,0 +1,48 @@
+// One connection, and the parts that use it, each with its scripts.
+#include "engine/sharing/source_sharing.hpp"
+
+#include <new>
+
+namespace freshet::detail {
+namespace {
+
+/// How often is heard what others have told: what one knows all know within a second.
+constexpr std::chrono::milliseconds hearing_pause{300};
+
+enum script : std::size_t { tell_suspension, hear_suspensions };
+
+}  // namespace
+
+source_sharing::source_sharing(sharing_options options, suspensions& suspended,
+                               const base::clock& clock)
+    : link_(speaking(options)),
+      suspensions_(link_, {tell_suspension, hear_suspensions}, options.prefix + "suspensions",
+                   suspended, clock) {}
+
+redis::link_options source_sharing::speaking(const sharing_options& options) {
+  redis::link_options made;
+  made.where = options.where;
+  made.timeout = options.timeout;
+  made.scripts = {shared_suspensions::tell_script, shared_suspensions::hear_script};
+  made.changed = [this, told = options.changed](bool is_here, std::string_view why) {
+    if (told) told(is_here, why);
+    if (!is_here) return;
+    try {
+      suspensions_.hear();
+    } catch (const std::bad_alloc&) {
+      // The next tick hears.
+    }
+  };
+  made.tick = [this] {
+    suspensions_.hear();
+    return true;
+  };
+  made.tick_pause = hearing_pause;
+  return made;
+}
+
+source_sharing::figures source_sharing::count() const {
+  return {link_.count(), suspensions_.heard()};
+}
+
+}  // namespace freshet::detail
