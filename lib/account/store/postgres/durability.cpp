@@ -1,6 +1,7 @@
 // Both halves go in one message. PostgreSQL ends a transaction before it says that its COMMIT is
 // done, and what follows an error in a message is not run.
 #include <account/store/postgres/durability.hpp>
+#include <account/store/postgres/nodes.hpp>
 
 namespace freshet::account::on_postgres {
 
@@ -9,6 +10,8 @@ using postgres::pg_outcome;
 
 namespace {
 
+constexpr const char* begin_first_half =
+    "BEGIN; SET LOCAL synchronous_commit=off; SELECT 1 FROM state FOR UPDATE";
 /// A mark that belongs to a transaction, which then has a commit to wait for. It changes no row.
 constexpr const char* leave_mark = "SELECT pg_logical_emit_message(true, 'freshet', '')";
 constexpr const char* both_halves = "COMMIT; SELECT pg_logical_emit_message(true, 'freshet', '')";
@@ -18,7 +21,11 @@ constexpr const char* leave_mark_of_reader =
 
 }  // namespace
 
-pg_outcome commit_durably(pg_connection& connection, bool& is_in) {
+pg_outcome begin_for(pg_connection& connection, commit_form form) {
+  return connection.execute(form == commit_form::in_halves ? begin_first_half : begin_alone);
+}
+
+pg_outcome commit_durably(pg_connection& connection, commit_form form, bool& is_in) {
   is_in = false;
   if (connection.fails("commit")) return pg_outcome::failed;
   if (connection.fails("reply")) {
@@ -28,7 +35,8 @@ pg_outcome commit_durably(pg_connection& connection, bool& is_in) {
     return pg_outcome::lost;
   }
   std::size_t done = 0;
-  const auto became = connection.execute_each(both_halves, done);
+  const char* const sql = form == commit_form::in_halves ? both_halves : "COMMIT";
+  const auto became = connection.execute_each(sql, done);
   is_in = done > 0;
   return became;
 }

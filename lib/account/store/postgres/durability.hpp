@@ -1,8 +1,8 @@
-// How long nobody waits for a disk behind the lock that every transaction of a store takes: a
-// commit has two halves. The first makes it seen and lets go of the lock, without waiting; the
-// second is a transaction of its own behind it, with nothing in it but a mark in PostgreSQL's log,
-// and waits for as long as `synchronous_commit` says, as the operator has it: for the disk, for a
-// standby. Only then is anybody told.
+// Why nobody waits for a disk behind the lock that every transaction of a store takes: where others
+// could, a commit has two halves. The first makes it seen and lets go of the lock, without waiting;
+// the second is a transaction of its own behind it, with nothing in it but a mark in PostgreSQL's
+// log, and waits for as long as `synchronous_commit` says, as the operator has it: for the disk,
+// for a standby. Only then is anybody told.
 //
 // Why that is enough. The log has one order, and is flushed, sent and replayed in that order; what
 // a crash takes of it is its end. Who sees what a first half wrote saw it behind the commit's
@@ -28,12 +28,15 @@
 
 namespace freshet::account::on_postgres {
 
+/// In one for who is alone: the second half is a transaction more, of some 100 us.
+enum class commit_form : std::uint8_t { whole, in_halves };
+
 /// Begins a transaction beside which no other of a store runs, for commit_durably().
-inline constexpr const char* begin_first_half =
-    "BEGIN; SET LOCAL synchronous_commit=off; SELECT 1 FROM state FOR UPDATE";
+[[nodiscard]] postgres::pg_outcome begin_for(postgres::pg_connection& connection, commit_form form);
 /// Commits it, and waits until it lasts. Unless it is done, `is_in` tells whether the first half
 /// is known to be; where the connection was lost it may be, too.
-[[nodiscard]] postgres::pg_outcome commit_durably(postgres::pg_connection& connection, bool& is_in);
+[[nodiscard]] postgres::pg_outcome commit_durably(postgres::pg_connection& connection,
+                                                  commit_form form, bool& is_in);
 /// Waits until all that this connection has seen lasts.
 [[nodiscard]] postgres::pg_outcome make_durable(postgres::pg_connection& connection);
 /// The same for who has only read: the disk is enough, so that nobody waits for a standby that is

@@ -160,7 +160,8 @@ bool postgres_store::is_ready() {
 
 pg_outcome postgres_store::begin() {
   if (writer_.fails("begin")) return pg_outcome::failed;
-  if (const auto begun = writer_.execute(begin_first_half); begun != pg_outcome::done) return begun;
+  form_ = sign_.peers() > 0 ? commit_form::in_halves : commit_form::whole;
+  if (const auto begun = begin_for(writer_, form_); begun != pg_outcome::done) return begun;
   bool serves = false;
   const auto counted = transaction_->find_end(batches_ + 1, serves);
   if (counted == pg_outcome::done && !serves) give_up(counts_as_gone(where_.url));
@@ -188,7 +189,7 @@ store_status postgres_store::write(const std::function<void(transaction&)>& step
   }
   const bool is_sent = running.is_good();
   bool is_in = false;
-  if (is_sent) running.end(commit_durably(writer_, is_in));
+  if (is_sent) running.end(commit_durably(writer_, form_, is_in));
   if (running.is_good()) {
     ++batches_;
     return store_status::done;

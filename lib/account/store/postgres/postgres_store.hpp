@@ -6,6 +6,7 @@
 // and lasts, nobody is told anything, and is_away() is true. durability.hpp says what lasts when.
 #pragma once
 
+#include <account/store/postgres/durability.hpp>
 #include <account/store/postgres/heartbeat.hpp>
 #include <account/store/postgres/peer_listener.hpp>
 #include <account/store/postgres/postgres_transaction.hpp>
@@ -107,8 +108,9 @@ class postgres_store final : public account_store {
   std::mutex mutex_;  ///< of the writer
   postgres::pg_connection writer_;
   std::unique_ptr<postgres_transaction> transaction_;
-  std::int64_t node_ = 0;     ///< this process, in the database
-  std::int64_t batches_ = 0;  ///< of its transactions, that are known to be in
+  std::int64_t node_ = 0;                  ///< this process, in the database
+  std::int64_t batches_ = 0;               ///< of its transactions, that are known to be in
+  commit_form form_ = commit_form::whole;  ///< of the transaction that runs
   postgres::connection_pool lookups_, reports_;
   std::atomic<bool> away_{false};
   std::mutex stopping_mutex_;

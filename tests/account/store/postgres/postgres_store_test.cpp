@@ -182,12 +182,14 @@ TEST_CASE("a commit whose answer is lost is found to be in, and told as done", "
 
 TEST_CASE("what is told as done lasts, though its lock was let go of before", "[.][postgres]") {
   book_beside book;
+  const auto beside = book.open_or_fail();  // for who is alone nobody waits
   // The tests' server waits for no disk, unless it is asked to.
   const auto opened = account_store::open(
       {book.at.database + "%20-csynchronous_commit%3Don",
        [&](std::string_view step) { return step == book.failing; }, nullptr, book.at.folder});
   REQUIRE(opened.has_value());
   account_store& books = **opened;
+  REQUIRE(books.peers() == 1);
   constexpr const char* written =
       "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint";
   constexpr const char* lasting =
