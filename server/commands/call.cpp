@@ -67,7 +67,7 @@ int show_answer(const invocation& line, const std::string& body, std::string_vie
       return print(cards_text(read.get_object(), {took, server}, *seen)) ? exit_ok : exit_failed;
     }
   }
-  return print(body + "\n") ? exit_ok : exit_failed;
+  return print_foreign(body + "\n") ? exit_ok : exit_failed;
 }
 
 int call(const invocation& with) {

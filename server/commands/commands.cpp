@@ -167,6 +167,10 @@ bool print(std::string_view text) {
          std::fflush(stdout) == 0;
 }
 
+bool print_foreign(std::string_view text) {
+  return ::isatty(STDOUT_FILENO) == 1 ? print(harmless(text, true)) : print(text);
+}
+
 int wrong_usage(std::string_view what) {
   const std::string line = "freshet: " + std::string(what) + "\n";
   std::fputs(line.c_str(), stderr);
@@ -186,6 +190,7 @@ int failed_with(const invocation& line, std::string_view problem_document) {
     const json::value read = json::parse(problem_document, unreadable);
     if (!unreadable && read.is_object()) text = problem_text(read.get_object(), *seen);
   }
+  if (::isatty(STDERR_FILENO) == 1 && line.options.has("--json")) text = harmless(text, true);
   std::fwrite(text.data(), 1, text.size(), stderr);
   return exit_failed;
 }

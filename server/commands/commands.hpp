@@ -74,6 +74,9 @@ struct command_group {
 [[nodiscard]] std::string_view first_sentence(std::string_view summary) noexcept;
 /// Prints to standard output, flushes, and says whether all of it went.
 [[nodiscard]] bool print(std::string_view text);
+/// The same of what others have written, a page or an answer: at a terminal without what that would
+/// obey, to a pipe or a file as it is.
+[[nodiscard]] bool print_foreign(std::string_view text);
 /// "freshet: …" on standard error; returns exit_usage.
 int wrong_usage(std::string_view what);
 /// A problem document on standard error, for a person at a terminal in sentences unless the line

@@ -121,6 +121,17 @@ def test_a_pipe_gets_the_envelope_and_the_problem(people):
     assert wrong.returncode == 1 and json.loads(wrong.stderr)["code"] == "invalid_request"
 
 
+def test_a_terminal_gets_nothing_of_a_page_that_it_obeys(tmp_path):
+    page = tmp_path / "page.html"
+    page.write_text("<title>t\u009b2J</title><p>red \u009b31m, \u05d0\u200f and more words</p>", encoding="utf-8")
+    plain = run_freshet("markdown", page, data_dir=tmp_path)
+    assert plain.returncode == 0 and "\u05d0\u200f" in plain.stdout and "\u009b" not in plain.stdout
+    for options in ([], ["--json"]):
+        shown, status = at_terminal(["markdown", page, *options], tmp_path)
+        assert status == 0 and "red 31m, \u05d0 and more words" in shown
+        assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f]", shown), shown
+
+
 def test_with_json_a_terminal_gets_it_too(people):
     at = ("--data", people["data"], "--key", people["key"], "--json")
     text, status = at_terminal(["call", "news/search", "q=tide", "limit=1", *at], people["data"])

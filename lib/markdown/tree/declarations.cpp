@@ -29,6 +29,7 @@ constexpr property_name property_names[] = {
     {"clip-path", property::clip_path},
     {"content-visibility", property::content_visibility},
     {"display", property::display},
+    {"filter", property::filter},
     {"font-size", property::font_size},
     {"font", property::count},
     {"height", property::height},
@@ -44,9 +45,11 @@ constexpr property_name property_names[] = {
     {"overflow-y", property::overflow},
     {"position", property::position},
     {"right", property::right},
+    {"scale", property::scale},
     {"top", property::top},
     {"text-indent", property::text_indent},
     {"transform", property::transform},
+    {"translate", property::translate},
     {"visibility", property::visibility},
     {"width", property::width},
 };
@@ -282,11 +285,34 @@ std::string_view color_in_background(std::string_view value) {
   return color == parts.end() ? value : *color;
 }
 
+namespace {
+
+/// The alpha of a color by its function, whatever its other numbers are: behind a slash, or the
+/// fourth of those between commas.
+std::optional<double> alpha_in_function(std::string_view value) noexcept {
+  auto at = value.rfind('/');
+  if (at == value.npos && std::ranges::count(value, ',') == 3) at = value.rfind(',');
+  if (at == value.npos) return std::nullopt;
+  auto rest = base::trim(value.substr(at + 1));
+  return base::take_number<double>(rest);
+}
+
+/// Functions whose colors are not computed: only whether they are seen is known.
+bool is_other_color_function(std::string_view value) noexcept {
+  return std::ranges::any_of(
+      std::initializer_list<std::string_view>{"hsl(", "hsla(", "hwb(", "lab(", "lch(", "oklab(",
+                                              "oklch(", "color("},
+      [&](std::string_view name) { return begins_with(value, name); });
+}
+
+}  // namespace
+
 std::optional<rgb> color_of(std::string_view value) noexcept {
   if (value.starts_with('#')) return read_hex(value.substr(1));
   if (begins_with(value, "rgb(")) return read_function_color(value.substr(4));
   if (begins_with(value, "rgba(")) return read_function_color(value.substr(5));
   if (is_named(value, "transparent")) return rgb{0, 0, 0, 0};
+  if (is_other_color_function(value) && alpha_in_function(value) == 0) return rgb{0, 0, 0, 0};
   for (const auto& one : named_colors) {
     if (is_named(value, one.name)) return color_of_hex(one.hex);
   }
@@ -300,6 +326,13 @@ bool is_same(const rgb& one, const rgb& other) noexcept {
 }
 
 std::optional<double> length_of(std::string_view value, double font_px) noexcept {
+  // Of what is computed only that is known which no number can change.
+  for (const std::string_view function : {"calc(", "min(", "max(", "clamp("}) {
+    if (!begins_with(value, function)) continue;
+    const bool is_nothing = value.substr(function.size()).find_first_of("123456789") == value.npos;
+    const bool has_number = value.find('0') != value.npos && value.find("var(") == value.npos;
+    return is_nothing && has_number ? std::optional(0.0) : std::nullopt;
+  }
   const auto number = base::take_number<double>(value);
   if (!number) return std::nullopt;
   if (*number == 0 || value.empty() || is_named(value, "px")) return *number;

@@ -36,6 +36,9 @@ enum class property : std::uint8_t {
   height,
   max_width,
   max_height,
+  scale,
+  translate,
+  filter,
   count
 };
 

@@ -70,7 +70,8 @@ bool is_empty_box(const page_tree& tree, html::node_id id) {
 
 bool may_be_transparent(std::string_view color) noexcept {
   const char first = base::lower(color.front());
-  return first == 't' || first == 'r' || color.size() == 5 || color.size() == 9;
+  constexpr std::string_view of_functions = "trhloc";
+  return of_functions.find(first) != of_functions.npos || color.size() == 5 || color.size() == 9;
 }
 
 }  // namespace

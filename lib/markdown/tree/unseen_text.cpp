@@ -11,7 +11,9 @@ namespace {
 
 /// Never seen, whatever stands beside it.
 bool is_unseen(char32_t point) noexcept {
-  return point == 0xAD || point == 0x200B || (point >= 0x202A && point <= 0x202E) ||
+  constexpr char32_t next_line = 0x85;  // the one control of its block that is white space
+  return (point >= 0x80 && point <= 0x9F && point != next_line) || point == 0xAD ||
+         point == 0x200B || (point >= 0x202A && point <= 0x202E) ||
          (point >= 0x2060 && point <= 0x206F) || point == 0xFEFF ||
          (point >= 0xE0000 && point <= 0xE0FFF);
 }
@@ -39,7 +41,7 @@ bool may_begin_unseen(std::string_view rest) noexcept {
   };
   switch (byte(0)) {
     case 0xC2:
-      return byte(1) == 0xAD;
+      return byte(1) == 0xAD || (byte(1) >= 0x80 && byte(1) <= 0x9F);
     case 0xD8:
       return byte(1) == 0x9C;
     case 0xE2:

@@ -19,8 +19,41 @@ double number_in(std::string_view value, double otherwise) noexcept {
   return base::take_number<double>(value).value_or(otherwise);
 }
 
-bool is_far(const cascaded_style& own, property one) noexcept {
-  return length_of(own.of(one), own_font_px).value_or(0) <= off_screen_px;
+/// By so many pixels, or by the whole width or height of any screen.
+bool is_off_screen(std::string_view length) noexcept {
+  if (length_of(length, own_font_px).value_or(0) <= off_screen_px) return true;
+  constexpr double whole_screen = -100;
+  const bool is_of_screen = length.ends_with("vw") || length.ends_with("vh");
+  return is_of_screen && number_in(length, 0) <= whole_screen;
+}
+
+bool is_far(const cascaded_style& own, property one) noexcept { return is_off_screen(own.of(one)); }
+
+/// "scale: 0", "scale: 1 0".
+bool is_scaled_to_nothing(std::string_view scale) noexcept {
+  while (!scale.empty()) {
+    const auto number = base::take_number<double>(scale);
+    if (!number) return false;
+    if (*number == 0) return true;
+    scale = base::trim(scale);
+  }
+  return false;
+}
+
+/// "translate: -9999px", "translate: 0 -100vh".
+bool is_moved_away(std::string_view translate) noexcept {
+  const auto second = std::min(translate.find(' '), translate.size());
+  return is_off_screen(translate.substr(0, second)) ||
+         is_off_screen(base::trim(translate.substr(second)));
+}
+
+bool is_filtered_away(std::string_view filter) noexcept {
+  constexpr std::string_view function = "opacity(";
+  const auto at = filter.find(function);
+  if (at == filter.npos) return false;
+  auto rest = filter.substr(at + function.size());
+  const auto share = base::take_number<double>(rest);
+  return share && *share / (rest.starts_with('%') ? 100 : 1) <= unseen_opacity;
 }
 
 /// No size, but not a share of its container's.
@@ -71,7 +104,12 @@ bool is_shrunk_or_moved_away(std::string_view transform) noexcept {
     if (at == transform.npos) continue;
     auto value = transform.substr(at + name.size());
     value = value.substr(0, value.find_first_of(",)"));
-    if (length_of(value, own_font_px).value_or(0) <= off_screen_px) return true;
+    if (is_off_screen(value)) return true;
+  }
+  // Turned so that only its edge is seen; made a point or a line.
+  for (const std::string_view name :
+       {"rotateX(90deg", "rotateY(90deg", "matrix(0,0,0,0,", "matrix(0, 0, 0, 0,"}) {
+    if (transform.find(name) != transform.npos) return true;
   }
   return false;
 }
@@ -86,7 +124,9 @@ bool may_hide(const declaration& one) noexcept {
   };
   // Most values say no by their first letter.
   const char first = one.value.empty() ? ' ' : one.value.front();
-  const bool is_small = (first >= '-' && first <= '2') || first == '+';
+  // "calc(0px)", "min(0px, 1em)": what is computed may be, too.
+  const bool is_small =
+      (first >= '-' && first <= '2') || first == '+' || first == 'c' || first == 'm';
   switch (one.of) {
     case display:
       return named("none");
@@ -105,9 +145,15 @@ bool may_hide(const declaration& one) noexcept {
     case margin_left:
     case margin_top:
     case text_indent:
-      return first == '-' && length_of(one.value, own_font_px).value_or(0) <= off_screen_px;
+      return first == '-' && is_off_screen(one.value);
     case transform:
       return is_shrunk_or_moved_away(one.value);
+    case scale:
+      return is_scaled_to_nothing(one.value);
+    case translate:
+      return is_moved_away(one.value);
+    case filter:
+      return is_filtered_away(one.value);
     case clip:
       return is_empty_rect(one.value);
     case clip_path:
@@ -173,7 +219,10 @@ hidden_by whole_of(const cascaded_style& own, html::tag_id tag) noexcept {
     return until_shown(content_visibility);
   }
   if (number_in(own.of(opacity), 1) <= unseen_opacity) return until_shown(opacity);
+  if (is_filtered_away(own.of(filter))) return until_shown(filter);
   if (!in_line && is_shrunk_or_moved_away(own.of(transform))) return until_shown(transform);
+  if (!in_line && is_scaled_to_nothing(own.of(scale))) return until_shown(scale);
+  if (!in_line && is_moved_away(own.of(translate))) return until_shown(translate);
   if (is_cut_away(own.of(clip_path))) return for_good(clip_path);
   if (floats && is_empty_rect(own.of(clip))) return for_good(clip);
   const bool moves = floats || own.is(position, "relative");
