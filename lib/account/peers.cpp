@@ -3,6 +3,7 @@
 // anew, and read again where this server has changed it meanwhile: its own commits are in memory
 // already, and newer than what was read.
 #include <account/owners.hpp>
+#include <account/servers.hpp>
 
 namespace freshet::account {
 namespace {
@@ -13,6 +14,8 @@ constexpr int most_rereads = 50;
 constexpr std::size_t most_left_calls = 100'000;
 
 }  // namespace
+
+int count_servers(const accounts& book) noexcept { return book.inside().books->peers() + 1; }
 
 std::string answer_name(key_mode mode, std::string_view key) {
   return (mode == key_mode::test ? "\t" : "") + std::string(key);

@@ -33,7 +33,9 @@ politeness::politeness(transport& next, scheduler& loop, politeness_options opti
       loop_(loop),
       options_(std::move(options)),
       retries_(options_.retrying, options_.random),
-      quota_(options_.quota_path, options_.log) {
+      quotas_(options_.quota_path, options_.log,
+              options_.clock == nullptr ? base::system_clock() : *options_.clock, loop,
+              options_.pool) {
   if (options_.clock == nullptr) options_.clock = &base::system_clock();
 }
 
@@ -162,18 +164,51 @@ void politeness::run(std::uint64_t ticket) {
     release(running.pace);
     return refuse(ticket, running.host + " is suspended after failures", wait);
   }
+  if (lanes_.at(running.pace).limits.daily.empty()) return send(ticket);
+  ask_day(ticket);
+}
+
+void politeness::ask_day(std::uint64_t ticket) {
+  pending_request& asking = requests_.at(ticket);
+  asking.at = stage::asking;
   const bool has_share = options_.has_shares && options_.has_shares();
-  if (const auto wait = quota_.take(lanes_.at(running.pace).limits.daily,
-                                    {running.what.url, has_share ? running.what.owner : 0},
-                                    options_.clock->now())) {
-    gate.abandoned(running.pass);
-    running.at = stage::held;
-    release(running.pace);
-    const std::string all = "the day's requests to " + running.pace;
-    return refuse(
-        ticket, has_share ? "the account's share of " + all + " is used up" : all + " are used up",
-        *wait);
-  }
+  quotas_.take(lanes_.at(asking.pace).limits.daily,
+               {asking.what.url, has_share ? asking.what.owner : 0},
+               [this, ticket](daily_quotas::wait wait) { hear_day(ticket, wait); });
+  pending_request* const waiting = requests_.find(ticket);
+  if (waiting == nullptr || waiting->at != stage::asking) return;
+  waiting->timer = loop_.at(waiting->by, [this, ticket] {
+    requests_.at(ticket).timer = 0;
+    end_asking(ticket, error(errc::source_timeout, "the deadline came before it was asked"));
+  });
+}
+
+void politeness::end_asking(std::uint64_t ticket, error why) {
+  pending_request& asking = requests_.at(ticket);
+  breakers_.at(asking.witness).abandoned(asking.pass);
+  asking.at = stage::held;
+  release(asking.pace);
+  finish(ticket, std::move(why));
+}
+
+/// A request that is gone has been counted, as one is that ends before its answer.
+void politeness::hear_day(std::uint64_t ticket, daily_quotas::wait wait) {
+  pending_request* const asked = requests_.find(ticket);
+  if (asked == nullptr || asked->at != stage::asking) return;
+  loop_.drop(std::exchange(asked->timer, 0));
+  if (!wait) return send(ticket);
+  breakers_.at(asked->witness).abandoned(asked->pass);
+  const bool has_share = options_.has_shares && options_.has_shares();
+  const std::string all = "the day's requests to " + asked->pace;
+  asked->at = stage::held;
+  release(asked->pace);
+  refuse(ticket, has_share ? "the account's share of " + all + " is used up" : all + " are used up",
+         *wait);
+}
+
+void politeness::send(std::uint64_t ticket) {
+  pending_request& running = requests_.at(ticket);
+  running.at = stage::running;
   const int attempt = ++running.attempts;
   running.inner = 0;
   const std::uint64_t inner = next_.submit(request(running.what), running.by,
@@ -264,14 +299,17 @@ void politeness::cancel(std::uint64_t ticket) {
     if (unwanted != nullptr) answered(ticket, unwanted->attempts, error(errc::cancelled));
     return;
   }
+  error why(errc::cancelled, "the request was cancelled");
+  if (unwanted->at == stage::asking) return end_asking(ticket, std::move(why));
   if (unwanted->at == stage::queued) leave_queue(*unwanted, ticket);
-  finish(ticket, error(errc::cancelled, "the request was cancelled"));
+  finish(ticket, std::move(why));
 }
 
 void politeness::forget() noexcept {
   requests_.for_each([this](const pending_request& each) {
     const auto gate = breakers_.find(each.witness);
-    if (each.at == stage::running && gate != breakers_.end()) gate->second.abandoned(each.pass);
+    const bool has_pass = each.at == stage::running || each.at == stage::asking;
+    if (has_pass && gate != breakers_.end()) gate->second.abandoned(each.pass);
   });
   requests_.clear();
   for (auto& [key, each] : lanes_) {  // their pace holds on

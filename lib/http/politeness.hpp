@@ -7,8 +7,8 @@
 #include <base/fair_queue.hpp>
 #include <functional>
 #include <http/breaker.hpp>
+#include <http/daily_quotas.hpp>
 #include <http/pending_requests.hpp>
-#include <http/quota_counter.hpp>
 #include <http/retry.hpp>
 #include <http/scheduler.hpp>
 #include <http/stack.hpp>
@@ -23,6 +23,7 @@ namespace freshet::http {
 struct politeness_options {
   std::map<std::string, pace_limits, std::less<>> paces;
   std::string quota_path;              ///< see stack_options
+  quota_pool* pool = nullptr;          ///< see stack_options
   const base::clock* clock = nullptr;  ///< null: the machine's
   std::function<bool()> has_shares;    ///< see stack_options
   std::function<double()> random;      ///< numbers in [0, 1)
@@ -41,9 +42,12 @@ class politeness final : public transport {
   std::uint64_t submit(request&& request, deadline deadline, handler done) override;
   void cancel(std::uint64_t ticket) override;
   void forget() noexcept override;
+  /// Requests that were judged by this server's share of a day. From any thread.
+  [[nodiscard]] std::uint64_t judged_alone() const noexcept { return quotas_.alone(); }
 
  private:
-  enum class stage { held, queued, running };
+  /// `asking`: it has its place in the lane, and it is asked whether the day has room.
+  enum class stage { held, queued, asking, running };
   struct pending_request {
     request what;
     deadline by;
@@ -72,6 +76,11 @@ class politeness final : public transport {
   void hold(std::uint64_t ticket, scheduler::time until);
   void pump(const std::string& key);
   void run(std::uint64_t ticket);
+  void ask_day(std::uint64_t ticket);
+  /// Leaves its place in the lane unused.
+  void end_asking(std::uint64_t ticket, error why);
+  void hear_day(std::uint64_t ticket, daily_quotas::wait wait);
+  void send(std::uint64_t ticket);
   void answered(std::uint64_t ticket, int attempt, result<response>&& got);
   void learn(const pending_request& asked, const result<response>& got);
   void judge(const pending_request& asked, const result<response>& got);
@@ -89,7 +98,7 @@ class politeness final : public transport {
   scheduler& loop_;
   politeness_options options_;
   retry_policy retries_;
-  quota_counter quota_;
+  daily_quotas quotas_;
   pending_requests<pending_request> requests_;
   std::unordered_map<std::string, lane> lanes_;
   std::unordered_map<std::string, breaker> breakers_;        ///< by witness

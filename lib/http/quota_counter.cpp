@@ -1,8 +1,9 @@
 // The file says more than was used, never less: a count is written ahead, by a hundredth of the day
 // at most, which is what a crash may lose. It is written again before that is used up, so that no
 // request waits for a disk but the first of a day. Lines "day used name", and behind those of a
-// name "day used name<tab>owner" for what the accounts have had of it.
+// name "day used name<tab>owner" for what the accounts have had of it; the first is "server id".
 #include <algorithm>
+#include <base/digest.hpp>
 #include <base/number.hpp>
 #include <base/url.hpp>
 #include <http/quota_counter.hpp>
@@ -22,6 +23,8 @@ constexpr std::size_t max_names = 1'024;
 /// Accounts of a name in the file: those that have had the most.
 constexpr std::size_t max_owners = 1'024;
 constexpr std::size_t max_line = 512;
+constexpr std::string_view server_word = "server ";
+constexpr std::size_t server_bytes = 8;
 /// How long a request waits for the disk, at most.
 constexpr milliseconds patience{200};
 
@@ -36,17 +39,17 @@ hours pacific_offset(time_point at) noexcept {
   return summer ? hours{7} : hours{8};
 }
 
-bool falls_under(const daily_limit& limit, std::string_view url) {
-  if (limit.path.empty()) return true;
-  const auto parsed = base::parse_url(url);
-  return parsed && std::string_view(parsed->path).ends_with(limit.path);
-}
-
 std::optional<std::int64_t> number_in(std::string_view text) noexcept {
   return base::parse_number<std::int64_t>(text, 0, std::numeric_limits<std::int64_t>::max());
 }
 
 }  // namespace
+
+bool falls_under(const daily_limit& limit, std::string_view url) {
+  if (limit.path.empty()) return true;
+  const auto parsed = base::parse_url(url);
+  return parsed && std::string_view(parsed->path).ends_with(limit.path);
+}
 
 day_of_quota day_of(time_point time, day_start starts) noexcept {
   const auto offset = starts == day_start::pacific_midnight ? pacific_offset(time) : hours{0};
@@ -54,12 +57,15 @@ day_of_quota day_of(time_point time, day_start starts) noexcept {
   time_point next = day + days{1} + offset;
   // The clocks change between this midnight and the next one.
   if (starts == day_start::pacific_midnight) next = day + days{1} + pacific_offset(next);
-  return {day.time_since_epoch().count(), next};
+  time_point begin = day + offset;
+  if (starts == day_start::pacific_midnight) begin = day + pacific_offset(begin);
+  return {day.time_since_epoch().count(), next, begin};
 }
 
 quota_counter::quota_counter(std::string path, log_function log)
     : file_(std::move(path), std::move(log)) {
   if (file_.is_kept()) read();
+  if (server_.empty()) server_ = base::hex(base::random_bytes(server_bytes));
 }
 
 quota_counter::~quota_counter() {
@@ -82,6 +88,10 @@ void quota_counter::read() {
 }
 
 void quota_counter::read_line(std::string_view line) {
+  if (line.starts_with(server_word)) {
+    server_ = line.substr(server_word.size());
+    return;
+  }
   const auto first = line.find(' ');
   const auto second = first == std::string_view::npos ? first : line.find(' ', first + 1);
   if (second == std::string_view::npos) return;
@@ -100,7 +110,7 @@ void quota_counter::read_line(std::string_view line) {
 }
 
 std::string quota_counter::text() const {
-  std::string out;
+  std::string out = std::string(server_word) + server_ + '\n';
   std::vector<std::pair<base::owner_id, std::int64_t>> owners;
   for (const auto& [name, one] : counts_) {
     const std::string day = std::to_string(one.day) + ' ';
@@ -116,7 +126,7 @@ std::string quota_counter::text() const {
   return out;
 }
 
-void quota_counter::keep_ahead(count& one, const daily_limit& limit) {
+void quota_counter::keep_ahead(entry& one, const daily_limit& limit) {
   const auto lease = std::max<std::int64_t>(1, limit.requests / lease_share);
   const auto is_written = [&](milliseconds within) {
     if (one.text_said == 0 || file_.has_written(one.text_said, within)) one.safe = one.kept;
@@ -156,14 +166,29 @@ std::optional<milliseconds> quota_counter::take(std::span<const daily_limit> lim
   if (wait) return wait;
   for (const auto& limit : limits) {
     if (!falls_under(limit, question.url)) continue;
-    auto& one = counts_[limit.name];
     const auto today = day_of(now, limit.starts).number;
-    if (one.day != today) one = {today};
-    if (question.owner != 0) ++one.of_owner[question.owner];
-    ++one.used;
-    if (file_.is_kept()) keep_ahead(one, limit);
+    if (counts_[limit.name].day > today) counts_[limit.name] = {};  // the clock was put back
+    count(limit, question.owner, today);
   }
   return std::nullopt;
+}
+
+void quota_counter::count(const daily_limit& limit, base::owner_id owner, std::int64_t day) {
+  entry& one = counts_[limit.name];
+  if (one.day > day) return;
+  if (one.day != day) one = {day};
+  if (owner != 0) ++one.of_owner[owner];
+  ++one.used;
+  if (file_.is_kept()) keep_ahead(one, limit);
+}
+
+quota_counter::day_count quota_counter::counted(const std::string& name,
+                                                base::owner_id owner) const {
+  const auto found = counts_.find(name);
+  if (found == counts_.end()) return {};
+  const entry& one = found->second;
+  const auto his = one.of_owner.find(owner);
+  return {one.day, one.used, his == one.of_owner.end() ? 0 : his->second};
 }
 
 }  // namespace freshet::http

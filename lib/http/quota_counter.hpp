@@ -31,10 +31,13 @@ struct daily_limit {
   day_start starts = day_start::utc_midnight;
 };
 
-/// The number of the day that `at` is in, and when the next one begins.
+[[nodiscard]] bool falls_under(const daily_limit& limit, std::string_view url);
+
+/// The number of the day that `at` is in, when the next one begins, and when it began itself.
 struct day_of_quota {
   std::int64_t number = 0;
   time_point next;
+  time_point begin{};
 };
 [[nodiscard]] day_of_quota day_of(time_point time, day_start starts) noexcept;
 
@@ -64,8 +67,18 @@ class quota_counter {
   /// What is counted under a name in the day of `now`.
   [[nodiscard]] std::int64_t used(const daily_limit& limit, time_point now) const;
 
+  /// What was counted under a name last, and of that an owner's.
+  struct day_count {
+    std::int64_t day = -1, used = 0, of_owner = 0;
+  };
+  [[nodiscard]] day_count counted(const std::string& name, base::owner_id owner) const;
+  /// Counts a request in a day, whatever room there is; not in one before that was counted last.
+  void count(const daily_limit& limit, base::owner_id owner, std::int64_t day);
+  /// Where it counts, among others: random, and as old as the file.
+  [[nodiscard]] const std::string& server() const noexcept { return server_; }
+
  private:
-  struct count {
+  struct entry {
     std::int64_t day = 0;
     std::int64_t used = 0;
     std::int64_t kept = 0;        ///< what the file will say: at least `used`
@@ -79,11 +92,12 @@ class quota_counter {
   void read();
   void read_line(std::string_view line);
   /// Sees to it that the file says what was used, and somewhat more before that is needed.
-  void keep_ahead(count& one, const daily_limit& limit);
+  void keep_ahead(entry& one, const daily_limit& limit);
   [[nodiscard]] std::string text() const;
 
   quota_file file_;
-  std::map<std::string, count, std::less<>> counts_;
+  std::string server_;
+  std::map<std::string, entry, std::less<>> counts_;
 };
 
 }  // namespace freshet::http

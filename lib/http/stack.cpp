@@ -57,12 +57,15 @@ class stack final : public stack_transport {
       politeness_options polite;
       polite.paces = options.paces;
       polite.quota_path = options.quota_path;
+      polite.pool = options.pool;
       polite.has_shares = options.has_shares;
       polite.clock = &clock;
       polite.random = make_random();
       polite.log = options.log;
       polite.opened = options.opened;
-      add(std::make_unique<politeness>(*top, engine_, std::move(polite)));
+      auto made = std::make_unique<politeness>(*top, engine_, std::move(polite));
+      politeness_ = made.get();
+      add(std::move(made));
     }
     if (record != nullptr) {
       add(std::make_unique<recorder>(*top, std::move(record), clock, options.log));
@@ -100,7 +103,8 @@ class stack final : public stack_transport {
   [[nodiscard]] stack_figures figures() const override {
     const auto kept = cache_ != nullptr ? cache_->count() : cache::figures();
     return {kept.hits, kept.misses, front_->pending(),
-            admission_ != nullptr ? admission_->running() : 0};
+            admission_ != nullptr ? admission_->running() : 0,
+            politeness_ != nullptr ? politeness_->judged_alone() : 0};
   }
   void wake_at(std::chrono::steady_clock::time_point when,
                std::function<void()> function) override {
@@ -113,7 +117,8 @@ class stack final : public stack_transport {
   curl_engine engine_;
   std::unique_ptr<transport> recorded_;
   std::vector<std::unique_ptr<transport>> layers_;
-  const admission* admission_ = nullptr;  ///< null with a replay
+  const admission* admission_ = nullptr;    ///< null with a replay
+  const politeness* politeness_ = nullptr;  ///< likewise
   std::unique_ptr<front> front_;
   std::unique_ptr<cache> cache_;
   transport* top_ = nullptr;

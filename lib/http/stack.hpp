@@ -8,7 +8,7 @@
 #include <base/shelf.hpp>
 #include <cstdint>
 #include <functional>
-#include <http/quota_counter.hpp>
+#include <http/quota_pool.hpp>
 #include <http/transport.hpp>
 #include <map>
 #include <memory>
@@ -44,7 +44,8 @@ struct stack_options {
   std::string ca_file;
   std::shared_ptr<base::shelf> shelf;  ///< where the cache keeps answers; null: there is no cache
   std::map<std::string, pace_limits, std::less<>> paces;
-  std::string quota_path;  ///< the file of daily quotas; "" to count in memory alone
+  std::string quota_path;      ///< the file of daily quotas; "" to count in memory alone
+  quota_pool* pool = nullptr;  ///< of servers that count them together; null: this one counts alone
   /// Whether accounts share what sources give in a day; null: never. On any thread.
   std::function<bool()> has_shares;
   /// Books what the network thread has spent on an account's answers. On that thread; may be null.
@@ -62,8 +63,10 @@ struct stack_options {
 /// What a stack does now, and has done since the start.
 struct stack_figures {
   std::uint64_t cache_hits = 0, cache_misses = 0;
-  std::size_t pending = 0;    ///< requests without an answer yet
-  std::size_t exchanges = 0;  ///< those on the network
+  std::size_t pending = 0;         ///< requests without an answer yet
+  std::size_t exchanges = 0;       ///< those on the network
+  std::uint64_t quotas_alone = 0;  ///< requests judged by this server's share of a day, for want of
+                                   ///< the pool
 };
 
 /// The whole stack, which says how it is.

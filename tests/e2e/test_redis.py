@@ -3,6 +3,7 @@ killed, made to stand still and started anew under load."""
 
 import collections
 import concurrent.futures
+import functools
 import json
 import os
 import re
@@ -10,6 +11,7 @@ import shutil
 import signal
 import subprocess
 import threading
+import time
 import urllib.request
 
 import pytest
@@ -44,8 +46,12 @@ def cache():
 class Node:
     """A server with an operators' port."""
 
-    def __init__(self, server, port):
-        self.server, self.port = server, port
+    def __init__(self, start, port):
+        self.server, self.port, self.start = start(), port, start
+
+    def restart(self):
+        assert self.server.stop() == 0
+        self.server = self.start()
 
     def metric(self, name):
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/metrics", timeout=PATIENCE_S) as told:
@@ -74,8 +80,8 @@ def nodes(serve, tmp_path, database, cache, monkeypatch):
                 folder.mkdir(mode=0o700)
                 shutil.copy(all_of_them[0].server.data / "pepper", folder / "pepper")
             port = free_port()
-            server = serve(*settings, f"operations.listen=127.0.0.1:{port}", data=folder.name)
-            all_of_them.append(Node(server, port))
+            begin = functools.partial(serve, *settings, f"operations.listen=127.0.0.1:{port}", data=folder.name)
+            all_of_them.append(Node(begin, port))
         wait_until(lambda: all(one.is_with_redis() for one in all_of_them))
         return all_of_them
 
@@ -218,6 +224,41 @@ def test_what_one_server_is_refused_the_others_do_not_ask(nodes, forum, cache):
     wait_until(lambda: all(one.is_without_redis() for one in several))
     assert [search(one, key).status for one in several] == [503] * 3
     assert len(forum.seen) == asked
+
+
+def grow_old(cache):
+    """Until what Redis knows of quotas is no longer taken for what has just begun."""
+    def is_old():
+        names = cache.ask("KEYS", "freshet:*:quota").split("\r\n")[2::2]
+        return names and time.time() * 1000 - int(cache.ask("GET", names[0]).split("\r\n")[1]) > 2500
+    wait_until(is_old)
+
+
+def test_a_source_gets_its_days_requests_from_all_servers_together(nodes, forum, cache):
+    """Also from one that is started anew; and each asks for its share of what is left without Redis."""
+    several = nodes(3, *forum.settings, "sources.hackernews.daily_requests=12", "network.cache_bytes=0", PATIENT)
+    key = key_of(several)
+    grow_old(cache)
+
+    def ask_all(times):
+        """One after the other at each server: equal searches at one time are one request."""
+        with concurrent.futures.ThreadPoolExecutor(len(several)) as pool:
+            each = list(pool.map(lambda at: [search(at, key).status for _ in range(times)], several))
+        return collections.Counter(status for one in each for status in one)
+
+    assert ask_all(2) == {200: 6} and len(forum.seen) == 6
+    several[1].restart()
+    wait_until(several[1].is_with_redis)
+    assert ask_all(10) == {200: 6, 503: 24} and len(forum.seen) == 12
+    assert sum(one.metric("freshet_quotas_alone_total") for one in several) == 0
+    cache.stop()
+    wait_until(lambda: all(one.is_without_redis() for one in several))
+    assert [search(one, key).status for one in several] == [503] * 3
+    cache.start()
+    wait_until(lambda: all(one.is_with_redis() for one in several))
+    # Its memory is lost; who had used them says so.
+    assert [search(one, key).status for one in several for _ in range(3)] == [503] * 9
+    assert len(forum.seen) == 12
 
 
 def test_what_redis_is_not_for_is_refused(tmp_path, monkeypatch):

@@ -23,6 +23,9 @@
 namespace freshet::detail {
 
 struct core {
+  /// What servers share asks the accounts, which go before the environments.
+  ~core() { live.speaking.reset(); }
+
   config settings;
   log_function log;
   bool is_sandbox_alone = false;  ///< `network.sandbox`: nobody reaches the network

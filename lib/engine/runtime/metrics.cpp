@@ -53,6 +53,9 @@ void write_sharing(metrics_text& metrics, const environment& environment) {
   metrics.counter("freshet_suspensions_heard_total",
                   "What servers have told each other of sources that are left alone.",
                   static_cast<double>(now.suspensions_heard));
+  metrics.counter("freshet_quotas_alone_total",
+                  "Requests that were judged by this server's share of a day's, for want of Redis.",
+                  static_cast<double>(environment.network->figures().quotas_alone));
 }
 
 void write_ledger(metrics_text& metrics, const account::accounts& accounts) {

@@ -2,6 +2,7 @@
 // may use the same Redis.
 #include "engine/settings/sharing_settings.hpp"
 
+#include <account/servers.hpp>
 #include <base/digest.hpp>
 
 namespace freshet::detail {
@@ -21,6 +22,7 @@ result<std::optional<sharing_options>> configured_sharing(const config& config,
   made.timeout =
       std::chrono::milliseconds(config.integer("storage.redis_timeout_ms").value_or(100));
   made.prefix = "freshet:" + base::hex(base::as_text(mark).substr(0, 6)) + ":";
+  made.servers = [accounts] { return account::count_servers(*accounts); };
   made.changed = [log](bool is_here, std::string_view why) {
     if (is_here) return log("info", "what servers know of sources goes over Redis");
     log("warn", "what servers know of sources does not go over Redis (" + std::string(why) +

@@ -9,7 +9,8 @@
 
 namespace freshet::detail {
 
-/// Null where this server is alone. `accounts`: null where there are none. Errors:
+/// Null where this server is alone. `accounts`: null where there are none; else asked
+/// until the sharing is stopped. Errors:
 /// invalid_configuration, storage_unavailable.
 [[nodiscard]] result<std::optional<sharing_options>> configured_sharing(const config& config,
                                                                         account::accounts* accounts,

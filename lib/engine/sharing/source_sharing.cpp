@@ -6,10 +6,11 @@
 namespace freshet::detail {
 namespace {
 
-/// How often is heard what others have told: what one knows all know within a second.
+/// How often it is looked for what others have told, and for a memory that was lost: what one knows
+/// all know within a second.
 constexpr std::chrono::milliseconds hearing_pause{300};
 
-enum script : std::size_t { tell_suspension, hear_suspensions };
+enum script : std::size_t { tell_suspension, hear_suspensions, take_quota };
 
 }  // namespace
 
@@ -17,28 +18,37 @@ source_sharing::source_sharing(sharing_options options, suspensions& suspended,
                                const base::clock& clock)
     : link_(speaking(options)),
       suspensions_(link_, {tell_suspension, hear_suspensions}, options.prefix + "suspensions",
-                   suspended, clock) {}
+                   suspended, clock),
+      quotas_(link_, take_quota, options.prefix + "quota", std::move(options.servers)) {}
 
 redis::link_options source_sharing::speaking(const sharing_options& options) {
   redis::link_options made;
   made.where = options.where;
   made.timeout = options.timeout;
-  made.scripts = {shared_suspensions::tell_script, shared_suspensions::hear_script};
+  made.scripts = {shared_suspensions::tell_script, shared_suspensions::hear_script,
+                  shared_quotas::script};
   made.changed = [this, told = options.changed](bool is_here, std::string_view why) {
     if (told) told(is_here, why);
     if (!is_here) return;
     try {
       suspensions_.hear();
+      quotas_.look(true);
     } catch (const std::bad_alloc&) {
-      // The next tick hears.
+      // The next tick hears, and the next request counts.
     }
   };
   made.tick = [this] {
     suspensions_.hear();
+    quotas_.look(false);
     return true;
   };
   made.tick_pause = hearing_pause;
   return made;
+}
+
+void source_sharing::stop() {
+  quotas_.leave();
+  link_.stop();
 }
 
 source_sharing::figures source_sharing::count() const {

@@ -3,6 +3,7 @@
 // has found itself, and no call waits for it.
 #pragma once
 
+#include <engine/sharing/shared_quotas.hpp>
 #include <engine/sharing/shared_suspensions.hpp>
 #include <string_view>
 
@@ -12,6 +13,7 @@ struct sharing_options {
   redis::redis_address where;
   std::chrono::milliseconds timeout{100};  ///< what a call waits for Redis at most
   std::string prefix;                      ///< of all keys, the same on all servers of a book
+  std::function<int()> servers;            ///< how many there are, with this one; null: one
   /// As redis::link_options say.
   std::function<void(bool is_here, std::string_view why)> changed;
 };
@@ -32,8 +34,9 @@ class source_sharing {
 
   /// Waits for the first try to connect, for a second or two at most.
   void start() { link_.start(); }
-  /// From then on Redis is away.
-  void stop() { link_.stop(); }
+  /// From then on Redis is away, and nobody is asked how many servers there are.
+  void stop();
+  [[nodiscard]] http::quota_pool& quotas() noexcept { return quotas_; }
   [[nodiscard]] figures count() const;
 
  private:
@@ -41,6 +44,7 @@ class source_sharing {
 
   redis::redis_link link_;
   shared_suspensions suspensions_;
+  shared_quotas quotas_;
 };
 
 }  // namespace freshet::detail
