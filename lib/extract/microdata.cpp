@@ -220,7 +220,7 @@ std::string value_of_element(const html::document& page, html::node_id element,
   const auto address = address_attribute(tag);
   if (!address.empty() && page.has_attribute(element, address)) {
     const auto written = page.attribute_of(element, address);
-    page.spend(written.size() / 4);
+    page.spend((written.size() + (base ? base->path.size() : 0)) / 4);
     return absolute(written, base);
   }
   if ((tag == tag_id::data || tag == tag_id::meter) && page.has_attribute(element, "value")) {

@@ -477,7 +477,9 @@ std::optional<base::url> base_of(const html::document& page, std::string_view ad
     const auto reference = page.attribute_of(id, "href");
     const auto resolved = own ? base::resolve_url(*own, reference) : base::parse_url(reference);
     // Only the first one counts, and only if it leads to the web.
-    return resolved && resolved->is_http() ? resolved : own;
+    const bool is_place =
+        resolved && resolved->is_http() && resolved->text().size() <= max_base_bytes;
+    return is_place ? resolved : own;
   }
   return own;
 }

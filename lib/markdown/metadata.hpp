@@ -35,6 +35,8 @@ struct metadata {
 /// `base` is what addresses are relative to.
 [[nodiscard]] metadata read_metadata(const page_tree& tree, const std::optional<base::url>& base);
 
+/// Longer ones are no place of a site: every relative address would be as long.
+inline constexpr std::size_t max_base_bytes = 8192;
 /// What <base href> makes of the page's address; the address itself without one.
 [[nodiscard]] std::optional<base::url> base_of(const html::document& page,
                                                std::string_view address);

@@ -121,4 +121,6 @@ TEST_CASE("only the first base counts, and only if it leads to the web") {
   };
   CHECK(base("<base target=_top><base href='/b/'><base href='/c/'>") == "https://example.org/b/");
   CHECK(base("<base href='data:text/html,x'>") == "https://example.org/a/");
+  CHECK(base("<base href='/" + std::string(markdown::max_base_bytes, 'x') + "'>") ==
+        "https://example.org/a/");
 }

@@ -176,6 +176,16 @@ TEST_CASE("a page that nobody waits for is not read to its end", "[many]") {
   }
 }
 
+TEST_CASE("rules that are looked at for every element are counted for every element") {
+  constexpr std::uint64_t rules = 3'000, elements = 2'000;
+  std::string sheet, body;
+  for (std::uint64_t i = 0; i < rules; ++i)
+    sheet += "[data-" + std::to_string(i) + "]{display:none}";
+  for (std::uint64_t i = 0; i < elements; ++i) body += "<p data-x>w</p>";
+  const auto plain = steps_of(body);
+  CHECK(steps_of("<style>" + sheet + "</style>" + body) > plain + rules * elements / 8);
+}
+
 TEST_CASE("pages that people read take less than a fifth of what they may", "[many]") {
   if (!test::shared_has("corpora/wcxb")) return;
   double largest = 0;

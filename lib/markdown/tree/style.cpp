@@ -192,6 +192,8 @@ template <class Visit>
 void style_rules::each_unnamed(html::node_id id, Visit visit) const {
   auto at = by_tag_[static_cast<std::size_t>(tree_.tag_of(id))];
   for (; at != no_selector; at = selectors_[at].next) visit(at);
+  constexpr std::size_t looks_per_step = 4;
+  tree_.spend(for_all_.size() / looks_per_step);
   for (const auto place : for_all_) {
     const auto& asked = selectors_[place].attribute;
     if (asked.empty() || tree_.has_attribute(id, asked)) visit(place);

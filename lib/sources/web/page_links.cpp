@@ -79,7 +79,8 @@ class link_collector {
  private:
   [[nodiscard]] std::string absolute(node_id element) const {
     const auto reference = page_.attribute_of(element, "href");
-    page_.spend(1 + reference.size() / 16);
+    const std::size_t before = base_ ? base_->path.size() + base_->query.size() : 0;
+    page_.spend(1 + (reference.size() + before) / 16);
     const auto resolved = base_ ? base::resolve_url(*base_, reference) : std::nullopt;
     return resolved ? resolved->text() : std::string();
   }
@@ -93,8 +94,10 @@ class link_collector {
   }
 
   void name_sitemap(node_id at) {
-    const auto address = absolute(at);
-    if (!address.empty()) out_.sitemaps.push_back(address);
+    if (out_.sitemaps.size() >= max_named_sitemaps) return;
+    auto address = absolute(at);
+    if (address.empty() || address.size() > max_address_bytes) return;
+    out_.sitemaps.push_back(std::move(address));
   }
 
   const html::document& page_;

@@ -12,6 +12,8 @@ namespace freshet::sources::web {
 
 /// Links of one page that are looked at.
 inline constexpr std::size_t max_page_links = 5000;
+/// Sitemaps that a robots.txt and a page may name.
+inline constexpr std::size_t max_named_sitemaps = 200;
 /// The longest address that is given: that of the protocol of sitemaps.
 inline constexpr std::size_t max_address_bytes = 2048;
 

@@ -20,8 +20,6 @@ inline constexpr std::size_t max_sitemap_levels = 3;
 inline constexpr int max_sitemaps_of_page = 8;
 /// The steps of one page: robots.txt, and a sitemap each.
 inline constexpr int max_map_follows = max_sitemaps_of_page + 2;
-/// Sitemaps that a robots.txt and a page may name.
-inline constexpr std::size_t max_named_sitemaps = 200;
 
 /// Where the walk goes on: a position.
 struct map_place {

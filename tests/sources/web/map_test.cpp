@@ -298,4 +298,25 @@ TEST_CASE("map: what is of a site") {
         " Tide gauges x html q a b");
 }
 
+TEST_CASE("map: what a page names is as long and as often as that of sites is") {
+  http::response page;
+  page.status = 200;
+  const std::string address = "https://a.example/";
+  page.body = "<base href='/" + std::string(500'000, 'x') + "/'>";
+  for (int i = 0; i < 300; ++i) {
+    page.body += "<link rel=sitemap href=s" + std::to_string(i) + "><a href=l>x</a>";
+  }
+  base::meter counted;
+  const auto links = links_of_page(page, address, &counted);
+  CHECK(links.sitemaps.size() == max_named_sitemaps);
+  CHECK(links.sitemaps.front() == "https://a.example/s0");
+  CHECK(links.addresses.size() == 2);
+  // The page's own address may be long, too: what it costs to go on from there is counted.
+  base::meter far;
+  const auto deep = address + std::string(7'000, 'y') + "/";
+  page.body.erase(0, page.body.find('>') + 1);
+  CHECK(links_of_page(page, deep, &far).sitemaps.empty());
+  CHECK(far.spent() > counted.spent() + std::uint64_t{300} * 7'000 / 16);
+}
+
 }  // namespace freshet::sources::web
