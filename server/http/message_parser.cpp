@@ -15,8 +15,8 @@ namespace http = boost::beast::http;
 using boost::beast::error_code;
 using beast_parser = http::request_parser<http::string_body>;
 
-/// Lines between chunks per byte of body allowed: one-byte chunks cost 5, so an honest sender stays
-/// below.
+/// Lines between chunks allowed for each byte of the body that has come: one-byte chunks cost 5, so
+/// an honest sender stays below.
 constexpr std::uint64_t max_chunk_head_ratio = 8;
 constexpr std::uint64_t free_chunk_head_bytes = 4096;
 /// Longer heads are read each time: a connection that is idle keeps its last one.
@@ -193,7 +193,7 @@ result<std::size_t> message_parser::read_chunk_head(std::string_view bytes) {
     return error(errc::malformed_http, "the chunks are not well formed");
   }
   chunk_head_bytes_ += end.size;
-  if (chunk_head_bytes_ > free_chunk_head_bytes + max_chunk_head_ratio * limits_.body_bytes) {
+  if (chunk_head_bytes_ > free_chunk_head_bytes + max_chunk_head_ratio * body_bytes()) {
     return error(errc::payload_too_large, "the chunks carry far more framing than data");
   }
   const result<std::size_t> taken = put(bytes.substr(0, end.size));

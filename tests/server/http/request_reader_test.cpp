@@ -174,7 +174,7 @@ TEST_CASE("one-byte chunks pass, endless framing does not") {
   CHECK(read.bodies[0].size() == 60'000);
 
   std::string padded;
-  for (int i = 0; i < 2000; ++i) padded += "1;" + std::string(900, 'e') + "\r\nx\r\n";
+  for (int i = 0; i < 5; ++i) padded += "1;" + std::string(900, 'e') + "\r\nx\r\n";
   CHECK(read_all(with_chunks(padded), 4096).failed == errc::payload_too_large);
   CHECK(read_all(with_chunks("1;" + std::string(2000, 'e')), 4096).failed == errc::malformed_http);
   CHECK(read_all(with_chunks("0\r\n" + std::string(2000, 'e')), 4096).failed ==
