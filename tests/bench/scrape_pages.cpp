@@ -1,12 +1,13 @@
 // Converts a folder of pages to markdown, for scoring against a corpus, and measures the speed:
-//   bench_scrape IN_DIR OUT_DIR [meta.json [--rounds N] [--tables DIR] [--blocks FILE]]
+//   bench_scrape IN_DIR OUT_DIR [meta.json [--rounds N] [--tables DIR] [--blocks FILE]
+//                [--features FILE]]
 // IN_DIR holds <id>.html or <id>.html.gz; OUT_DIR gets <id>.md, and <id>.json with
 // what the page says of itself: title, authors and created_at. The addresses of the pages come
 // from meta.json where it names them. Prints one JSON object: pages, megabytes, and megabytes a
 // second of processor time from bytes to the document item (the best of N rounds, four without).
 //   --tables DIR   for a page of fold K the table DIR/foldK.inc instead of the one compiled in
-//   --blocks FILE  gets a JSON line for each page: its blocks with their features, for
-//   tests/bench/fit
+//   --blocks FILE  gets a JSON line for each page: its blocks, for tests/bench/fit
+//   --features FILE  gets the features of all these blocks, a byte each
 #include <zlib.h>
 
 #include <algorithm>
@@ -43,7 +44,7 @@ struct page_file {
 
 struct options {
   int rounds = 4;
-  std::string meta, tables, blocks;
+  std::string meta, tables, blocks, features;
 };
 
 std::string read_any(const fs::path& path) {
@@ -108,13 +109,10 @@ block_model read_table(const fs::path& path) {
 std::string blocks_of(const page_file& page, const choice_report& report) {
   json::array blocks, boxes;
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
-    json::array row;
-    for (const auto value : report.rows[i]) row.push_back(value);
     const auto& one = report.list.blocks[i];
     json::array said;
     for (auto at = one.first_word; at < one.end_word; ++at) said.push_back(report.list.words[at]);
     blocks.push_back({{"text", report.blocks[i].text},
-                      {"row", std::move(row)},
                       {"words", one.words()},
                       {"box", one.box},
                       {"said", std::move(said)},
@@ -130,6 +128,10 @@ std::string blocks_of(const page_file& page, const choice_report& report) {
   line["blocks"] = std::move(blocks);
   line["boxes"] = std::move(boxes);
   return json::serialize(line);
+}
+
+const char* bytes_of(const freshet::markdown::feature_row& row) {
+  return reinterpret_cast<const char*>(row.data());
 }
 
 /// What of a document the corpora know, too.
@@ -151,6 +153,7 @@ options read_options(int argc, char** argv) {
     if (name == "--rounds") given.rounds = std::stoi(value);
     if (name == "--tables") given.tables = value;
     if (name == "--blocks") given.blocks = value;
+    if (name == "--features") given.features = value;
     if (name.starts_with("--")) {
       ++i;
     } else {
@@ -178,15 +181,16 @@ std::map<std::int64_t, block_model> read_tables(const std::string& folder,
 int main(int argc, char** argv) {
   if (argc < 3) {
     std::cerr << "bench_scrape IN_DIR OUT_DIR [meta.json [--rounds N] [--tables DIR] "
-                 "[--blocks FILE]]\n";
+                 "[--blocks FILE] [--features FILE]]\n";
     return 2;
   }
   const auto given = read_options(argc, argv);
   const auto pages = read_pages(argv[1], given.meta.empty() ? nullptr : given.meta.c_str());
   const auto tables = read_tables(given.tables, pages);
   fs::create_directories(argv[2]);
-  std::ofstream blocks;
+  std::ofstream blocks, features;
   if (!given.blocks.empty()) blocks.open(given.blocks);
+  if (!given.features.empty()) features.open(given.features, std::ios::binary);
   std::size_t bytes = 0;
   double best = std::numeric_limits<double>::max();
   for (int round = 0; round < given.rounds; ++round) {
@@ -196,7 +200,7 @@ int main(int argc, char** argv) {
       choice_report report;
       freshet::markdown::page_options how;
       if (const auto own = tables.find(page.fold); own != tables.end()) how.model = &own->second;
-      if (blocks.is_open() && round == 0) how.report = &report;
+      if ((blocks.is_open() || features.is_open()) && round == 0) how.report = &report;
       const auto from = std::clock();
       const auto made = freshet::markdown::convert({page.body, "text/html", page.url}, how);
       spent += std::clock() - from;
@@ -207,7 +211,8 @@ int main(int argc, char** argv) {
         std::ofstream(file.string() + ".md") << made->document.markdown;
         std::ofstream(file.string() + ".json") << about(made->document);
       }
-      if (how.report != nullptr) blocks << blocks_of(page, report) << '\n';
+      if (blocks.is_open()) blocks << blocks_of(page, report) << '\n';
+      for (const auto& row : report.rows) features.write(bytes_of(row), std::ssize(row));
     }
     best = std::min(best, static_cast<double>(spent) / CLOCKS_PER_SEC);
   }

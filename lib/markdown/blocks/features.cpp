@@ -3,7 +3,6 @@
 #include <markdown/blocks/features.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 #include <markdown/blocks/known_text.hpp>
 #include <markdown/blocks/tally.hpp>
@@ -22,28 +21,6 @@ constexpr std::array<std::string_view, feature_count> groups = {
 #define FRESHET_FEATURE(group, name) #group,
 #include <markdown/blocks/features.def>
 };
-
-constexpr std::uint32_t last_value = feature_limit - 1;
-
-/// A count on a logarithmic scale of four steps to the double.
-constexpr std::uint8_t scale(std::uint64_t n) noexcept {
-  if (n < 4) return static_cast<std::uint8_t>(n);
-  const auto width = static_cast<std::uint64_t>(std::bit_width(n));
-  const auto value = 4 * (width - 2) + ((n >> (width - 3)) & 3);
-  return static_cast<std::uint8_t>(std::min<std::uint64_t>(value, last_value));
-}
-static_assert(scale(7) == 7 && scale(8) == 8 && scale(15) == 11 && scale(1u << 30) == 63);
-
-constexpr std::uint8_t share(std::uint64_t part, std::uint64_t whole) noexcept {
-  if (whole == 0) return 0;
-  return static_cast<std::uint8_t>(std::min(part, whole) * last_value / whole);
-}
-
-/// Log-odds in eighths around the middle of the range, in steps of `unit` eighths.
-constexpr std::uint8_t centred(std::int32_t odds, std::int32_t unit) noexcept {
-  constexpr std::int32_t middle = 32;
-  return static_cast<std::uint8_t>(std::clamp<std::int32_t>(middle + odds / unit, 0, last_value));
-}
 
 /// Tags in an order of how much they speak for text.
 std::uint8_t rank_of(html::tag_id tag) noexcept {
@@ -270,19 +247,14 @@ void page_reader::set_around() {
 }
 
 void page_reader::set_repeats() {
-  constexpr std::uint64_t spread = 0x9E3779B97F4A7C15ull;
-  const auto mix = [](std::uint64_t a, std::uint64_t b) {
-    const auto both = (a ^ (b + spread + (a << 6) + (a >> 2))) * spread;
-    return both ^ (both >> 32);
-  };
   const auto& boxes = list_.boxes;
   tally siblings_by(boxes.size()), path_by(boxes.size()), near_by(boxes.size());
   tally path_words_by(boxes.size()), texts(list_.blocks.size()), earlier(list_.blocks.size());
-  std::vector<std::uint64_t> paths(boxes.size()), nears(boxes.size()), kin(boxes.size());
+  const auto paths = paths_of(boxes);
+  std::vector<std::uint64_t> nears(boxes.size()), kin(boxes.size());
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     const auto& box = boxes[i];
     const auto& parent = boxes[box.parent];
-    paths[i] = mix(i == 0 ? 0 : paths[box.parent], box.signature);
     nears[i] = mix(mix(boxes[parent.parent].signature, parent.signature), box.signature);
     kin[i] = mix(box.parent, box.signature);
     siblings_by.add(kin[i], 1);

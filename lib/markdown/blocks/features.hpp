@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <markdown/blocks/blocks.hpp>
+#include <markdown/blocks/feature_value.hpp>
 #include <markdown/blocks/odds.hpp>
 #include <markdown/choice/page_type.hpp>
 #include <markdown/metadata.hpp>
@@ -20,8 +21,6 @@ enum class feature : std::uint8_t {
   count
 };
 inline constexpr std::size_t feature_count = static_cast<std::size_t>(feature::count);
-/// Every feature is less.
-inline constexpr std::uint8_t feature_limit = 64;
 [[nodiscard]] std::string_view name_of(feature one) noexcept;
 [[nodiscard]] std::string_view group_of(feature one) noexcept;
 

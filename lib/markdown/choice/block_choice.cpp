@@ -1,9 +1,12 @@
-// Blocks are ordered by their probabilities; of all beginnings of that order the one is kept whose
-// F1 is the highest to expect. Tables and code are kept or dropped whole, and pictures go with the
-// text beside them.
+// Each block is looked at alone, and what is unsure once more beside what was made of those around
+// it. Then blocks are ordered by their probabilities; of all beginnings of that order the one is
+// kept whose F1 is the highest to expect. Tables and code are kept or dropped whole, and pictures
+// go with the text beside them.
 #include <markdown/choice/block_choice.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <markdown/blocks/first_look.hpp>
 #include <numeric>
 #include <unordered_set>
 #include <utility>
@@ -31,6 +34,8 @@ std::string place_of(const page_tree& tree, node_id id) {
   return place;
 }
 
+float probability_at(float log_odds) { return 1 / (1 + std::exp(-log_odds)); }
+
 class decision {
  public:
   decision(page_tree& tree, const block_evidence& evidence, const block_model& model)
@@ -41,12 +46,16 @@ class decision {
 
  private:
   void group();
+  void look();
+  void look_again();
   void pool();
   void decide();
   [[nodiscard]] bool is_part_of_text(std::size_t block) const;
   void keep_between();
+  void keep_numbers();
   void keep_notes();
   void apply();
+  [[nodiscard]] bool is_caption(std::size_t block, node_id picture) const;
   [[nodiscard]] bool keeps_between(node_id id) const;
 
   page_tree& tree_;
@@ -58,6 +67,7 @@ class decision {
   std::vector<std::uint8_t> joined_;  ///< a block: it is decided with the one before
   std::vector<std::uint8_t> solid_;   ///< a block: it is in such a table or listing
   std::vector<std::uint8_t> kept_;
+  std::vector<std::uint32_t> order_;  ///< the most probable block first
   double expected_ = 0;
 };
 
@@ -80,6 +90,32 @@ void decision::group() {
   }
 }
 
+void decision::look() {
+  const auto& trees = model_.first();
+  tree_.spend(rows_.size() * trees.steps());
+  probability_.clear();
+  for (const auto& row : rows_) probability_.push_back(probability_at(trees.log_odds(row)));
+  pool();
+  decide();
+}
+
+/// Where the first look is unsure, both have the same say.
+void decision::look_again() {
+  const auto& trees = model_.second();
+  add_first_look(list_, {probability_, kept_, order_, expected_}, rows_);
+  if (trees.empty()) return;
+  std::size_t asked = 0;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    if (!is_unsure(rows_[i])) continue;
+    const float first = std::log(probability_[i] / (1 - probability_[i]));
+    probability_[i] = probability_at((first + trees.log_odds(rows_[i])) / 2);
+    ++asked;
+  }
+  tree_.spend(rows_.size() + asked * trees.steps());
+  pool();
+  decide();
+}
+
 void decision::pool() {
   for (std::size_t from = 0; from < list_.blocks.size();) {
     auto to = from + 1;
@@ -96,9 +132,11 @@ void decision::pool() {
 }
 
 void decision::decide() {
-  std::vector<std::uint32_t> order(list_.blocks.size());
+  auto& order = order_;
+  order.resize(list_.blocks.size());
   std::iota(order.begin(), order.end(), 0u);
   std::ranges::stable_sort(order, std::greater{}, [&](auto i) { return probability_[i]; });
+  expected_ = 0;
   double all = 0;
   for (const auto i : order) all += list_.blocks[i].words() * static_cast<double>(probability_[i]);
   double hit = 0, words = 0;
@@ -140,6 +178,20 @@ void decision::keep_between() {
   }
 }
 
+/// The number that begins an element goes with what it numbers.
+void decision::keep_numbers() {
+  constexpr std::uint32_t most_digits = 3;
+  for (std::uint32_t i = 0; i + 1 < kept_.size(); ++i) {
+    const auto& text = list_.blocks[i].text;
+    const bool number =
+        text.digits > 0 && text.digits <= most_digits && text.digits == text.letters;
+    if (!number || kept_[i] != 0 || kept_[i + 1] == 0) continue;
+    auto box = list_.blocks[i].box;
+    if (list_.boxes[box].end == i + 1) box = list_.boxes[box].up;
+    if (list_.boxes[box].first == i) kept_[i] = 1;
+  }
+}
+
 /// Notes that what is kept refers to, by a link of a few characters: "[1]".
 void decision::keep_notes() {
   constexpr std::uint32_t longest_reference = 4;
@@ -170,12 +222,24 @@ void decision::keep_notes() {
   }
 }
 
-/// A picture or a rule between two blocks.
+/// Whether a block is all the text that an element around it and a picture has.
+bool decision::is_caption(std::size_t block, node_id picture) const {
+  for (auto at = list_.blocks[block].box;; at = list_.boxes[at].parent) {
+    const auto& box = list_.boxes[at];
+    tree_.spend(1);
+    if (box.end - box.first > 1) return false;
+    if (tree_.contains(box.id, picture)) return true;
+    if (at == 0) return false;
+  }
+}
+
+/// A picture or a rule between two blocks. A caption that goes does not take its picture along.
 bool decision::keeps_between(node_id id) const {
   const auto next = std::ranges::lower_bound(list_.blocks, id, {}, &page_block::first);
   const auto at = static_cast<std::size_t>(next - list_.blocks.begin());
-  const bool after = at < kept_.size() && kept_[at] != 0;
-  const bool before = at > 0 && kept_[at - 1] != 0;
+  const auto is_kept = [&](std::size_t block) { return block < kept_.size() && kept_[block] != 0; };
+  const bool after = is_kept(at) || (is_kept(at + 1) && at < kept_.size() && is_caption(at, id));
+  const bool before = at > 0 && is_kept(at - 1);
   if (at > 0 && id < list_.blocks[at - 1].last) return before;
   const bool by_signals = evidence_.kept[id] != 0;
   return by_signals ? before || after : before && after;
@@ -215,12 +279,11 @@ content decision::run() {
     return chosen;
   }
   rows_ = read_features(tree_, list_, evidence_);
-  tree_.spend(rows_.size() * model_.steps());
-  probability_ = model_.probabilities(rows_);
   group();
-  pool();
-  decide();
+  look();
+  look_again();
   keep_between();
+  keep_numbers();
   keep_notes();
   apply();
   chosen.confidence = model_.calibrated(expected_);

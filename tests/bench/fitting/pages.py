@@ -33,20 +33,20 @@ class Table:
 
     def __init__(self, corpora, blocks, names=CORPORA):
         self.corpora, self.pages, self.raw = corpora, [], {}
-        kinds = {"rows": "B", "label": "b", "weight": "d", "words": "d", "joined": "b",
+        kinds = {"label": "b", "weight": "d", "words": "d", "joined": "b",
                  "box": "q", "parent": "q", "depth": "q", "name_box": "q", "name": "q",
                  "said_block": "q", "said": "q"}
         self.raw = {key: array(kind) for key, kind in kinds.items()}
         for corpus in names:
             facts = json.loads((corpora / corpus / "meta.json").read_text())
-            with (blocks / f"{corpus}.jsonl").open() as lines:
+            with (blocks / f"{corpus}.blocks").open() as lines:
                 for line in lines:
                     page = json.loads(line)
                     if page["blocks"]:
                         self.add(corpus, page, facts[page["id"]])
         for key, values in self.raw.items():
             setattr(self, key, np.array(values))
-        self.rows = self.rows.reshape(len(self.label), -1)
+        self.rows = features_of(blocks, len(self.label), names)
         self.joined = self.joined.astype(bool)
         self.page_first = np.array([one.first for one in self.pages])
         self.page_end = np.array([one.end for one in self.pages])
@@ -66,7 +66,6 @@ class Table:
         for block, label, weight in zip(page["blocks"], known, weights):
             raw["said_block"].extend([len(raw["label"])] * len(block["said"]))
             raw["said"].extend(block["said"])
-            raw["rows"].extend(block["row"])
             raw["label"].append(label)
             raw["weight"].append(weight)
             raw["words"].append(block["words"])
@@ -79,6 +78,12 @@ class Table:
             raw["name"].extend(box["words"])
         one.end = len(raw["label"])
         self.pages.append(one)
+
+
+def features_of(folder, blocks, names=CORPORA):
+    """A row for each block of all pages, in the order of the table."""
+    files = [np.fromfile(folder / f"{corpus}.features", np.uint8) for corpus in names]
+    return np.concatenate(files).reshape(blocks, -1)
 
 
 def label_blocks(page, words, about):

@@ -1,6 +1,7 @@
 // Which part of a page is its content, by type of page: a table of pages, each with what must be
 // there of it and what must not.
 #include <catch2/catch.hpp>
+#include <markdown/blocks/model.hpp>
 #include <markdown/choice/content.hpp>
 #include <markdown/tree/visibility.hpp>
 #include <markdown/words.hpp>
@@ -207,6 +208,28 @@ TEST_CASE("tables and code stay whole, pictures stay with their text") {
   CHECK(has(made.markdown, "write(book)"));
   CHECK(has(made.markdown, "gauge.png"));
   CHECK_FALSE(has(made.markdown, "logo.png"));
+  CHECK_FALSE(has(made.markdown, "badge.png"));
+}
+
+TEST_CASE("a caption that goes does not take its picture along") {
+  // One tree: content is what has more than a few words.
+  constexpr auto words = static_cast<std::int64_t>(feature::words);
+  constexpr std::int64_t numbers[] = {0, 1, 1, words, 16, 1, -60'000, 60'000, 0, 2, 0, 1000};
+  const auto model = block_model::read(numbers);
+  REQUIRE(model.has_value());
+  const auto parsed =
+      html::parse("<body>" + times(prose, 3) +
+                  "<table><tr><td><img src=gauge.png></td></tr><tr><td>A gauge</td></tr></table>" +
+                  times(prose, 3) +
+                  "<p><img src=menu.png></p><p>Menu</p><p>Search</p><p><img src=badge.png></p>");
+  page_tree tree(parsed);
+  drop_invisible(tree);
+  choice_means means;
+  means.model = &*model;
+  const auto chosen = choose_content(tree, read_metadata(tree, {}), means);
+  const auto made = write_markdown(tree, chosen.roots, {});
+  CHECK(has(made.markdown, "gauge.png"));
+  CHECK_FALSE(has(made.markdown, "A gauge"));
   CHECK_FALSE(has(made.markdown, "badge.png"));
 }
 
