@@ -31,7 +31,7 @@ std::vector<std::string> words_in(const html::document& page, std::string_view t
     out.emplace_back(text.substr(at, end - at));
     at = end;
   }
-  page.spend(1 + at / 8);
+  page.spend(1 + std::min(at, text.size()) / 8);
   return out;
 }
 

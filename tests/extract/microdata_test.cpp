@@ -91,4 +91,20 @@ TEST_CASE("microdata: what is referred to again and again is copied as often as 
   CHECK(refer("<p id=x itemprop=a itemscope itemtype='" + types + "'>", 1) < 1'000);
 }
 
+TEST_CASE("microdata: the work grows with the page, and an attribute that is not there is none") {
+  const auto steps_of = [](const std::string& text) {
+    base::meter counted(nullptr, 1'000'000);
+    const auto page = html::parse(text, &counted);
+    copy_room room;
+    static_cast<void>(read_microdata(page, base::parse_url("https://a.example/"), room));
+    return counted.spent();
+  };
+  const std::string item =
+      "<div itemscope itemtype=' '><a itemprop='url ' href=y>q</a><p itemprop=name>n</p></div>";
+  const auto one = steps_of(item);
+  std::string many;
+  for (int i = 0; i < 100; ++i) many += item;
+  CHECK(steps_of(many) < 200 * one);
+}
+
 }  // namespace freshet::extract
