@@ -112,5 +112,19 @@ def busy_machine(of):
         pass
 
 
-FLOODS = [busy_machine, health_checks, new_connections, options_and_heads, request_lists, dropin_searches, dropin_refusals,
+def pages_that_repeat(of):
+    """What they say of themselves, and which addresses they name."""
+    schema = {"type": "object", "properties": {"name": {"type": "string"}}}
+    asked = [("extract", "/repeating", {"schema": schema}), ("extract", "/types", {"schema": schema}), ("map", "/based", {})]
+
+    def once(number):
+        endpoint, path, parameters = asked[number % len(asked)]
+        with of.connect() as connection:
+            connection.sendall(of.post("/v1/scrape/" + endpoint,
+                                       {"url": f"{of.trap}{path}?{number}-{random.random()}", **parameters}, of.key))
+            read_answer(connection)
+    in_threads(9, again_and_again(once))
+
+
+FLOODS = [pages_that_repeat, busy_machine, health_checks, new_connections, options_and_heads, request_lists, dropin_searches, dropin_refusals,
           half_closed_calls, packed_pages, transcripts, hostile_feeds]

@@ -32,6 +32,25 @@ def things_page():
     return ("<script type=application/ld+json>[" + ",".join([thing] * 5_000) + "]</script>").encode()
 
 
+def repeating_page():
+    """A text that is said under thousands of names, and referred to from thousands of places."""
+    names = " ".join(f"n{i}" for i in range(200_000))
+    return (f"<p id=x itemprop='name {names}'>{'x' * 200_000}</p>"
+            + "<div itemscope itemtype=Product itemref=x></div>" * 5_000).encode()
+
+
+def types_page():
+    """Two objects of so many types that holding each against each takes hours."""
+    ours, theirs = (",".join(f'"{letter}{i:x}"' for i in range(400_000)) for letter in "ab")
+    return (f'<script type=application/ld+json>{{"name":"x","@type":[{ours}]}}</script>'
+            f"<div itemscope itemtype='{theirs.replace(',', ' ')}'><p itemprop=name>x</p></div>").encode()
+
+
+def based_page():
+    """Short addresses that are each half a megabyte long."""
+    return (f"<base href='/{'x/' * 250_000}'>" + "<link rel=sitemap href=y>" * 4_000 + "<a href=y>w</a>" * 200_000).encode()
+
+
 def styles_page():
     """Rules for elements that are looked at for each of their elements, and for what is above."""
     rules = "".join(f"div:nth-child({i % 7 + 2}n+1) ~ p:not(:nth-of-type({i})) i{{display:none}}" for i in range(3_000))
@@ -105,7 +124,7 @@ def gallery():
 PAGES = {"/feed": feed, "/gallery": gallery,
          "/packed": packed_page, "/codings": codings, "/tables": tables_page, "/marks": marks_page, "/charset": charset_page, "/pictures": pictures_page,
          "/lists": lists_page, "/robots.txt": robots, "/language": language_page, "/large": large_page, "/things": things_page,
-         "/styles": styles_page, "/sitemap.xml": sitemap}
+         "/styles": styles_page, "/repeating": repeating_page, "/types": types_page, "/based": based_page, "/sitemap.xml": sitemap}
 CODINGS = {"/codings": "gzip, gzip, gzip", "/packed": "gzip"}
 
 
