@@ -84,6 +84,34 @@ result<std::vector<ledger_row>> accounts::ledger(std::int64_t account_id, std::i
   return owners_->books->read_ledger({book, below(before_seq), rows, only.kind, only.since});
 }
 
+namespace {
+
+/// Under the lock.
+account_summary summary_of(const owners& inside, listed_account one) {
+  const std::int64_t id = one.stored.record.id;
+  // Of one that is not in memory nothing is held, and what was read is what is.
+  const bool is_here = inside.directory.find(id) != nullptr;
+  balance now{{one.stored.book.book.balance}, {0}};
+  if (is_here && inside.books->is_shared())
+    now.reserved = inside.balances.balance_of(id).reserved;
+  else if (is_here)
+    now = inside.balances.balance_of(id);
+  return {std::move(one.stored.record), now, one.keys};
+}
+
+}  // namespace
+
+result<account_summary> accounts::show_account(std::int64_t account_id) const {
+  const owners& in = *owners_;
+  auto found = in.books->find_account(account_id);
+  if (!found) return found.error();
+  if (!*found) return error(errc::not_found, "no such account");
+  const auto keys = in.books->count_keys(account_id);
+  if (!keys) return keys.error();
+  const auto guard = in.queue.lock();
+  return summary_of(in, {std::move(**found), *keys});
+}
+
 result<std::vector<account_summary>> accounts::list_accounts(std::string_view part,
                                                              std::int64_t before_id,
                                                              int limit) const {
@@ -93,17 +121,7 @@ result<std::vector<account_summary>> accounts::list_accounts(std::string_view pa
   if (!listed) return listed.error();
   std::vector<account_summary> found;
   const auto guard = in.queue.lock();
-  for (listed_account& one : *listed) {
-    const std::int64_t id = one.stored.record.id;
-    // Of one that is not in memory nothing is held, and what was read is what is.
-    const bool is_here = in.directory.find(id) != nullptr;
-    balance now{{one.stored.book.book.balance}, {0}};
-    if (is_here && in.books->is_shared())
-      now.reserved = in.balances.balance_of(id).reserved;
-    else if (is_here)
-      now = in.balances.balance_of(id);
-    found.push_back({std::move(one.stored.record), now, one.keys});
-  }
+  for (listed_account& one : *listed) found.push_back(summary_of(in, std::move(one)));
   return found;
 }
 

@@ -17,6 +17,10 @@
 #include <string_view>
 #include <vector>
 
+namespace freshet::postgres {
+class read_replica;
+}
+
 namespace freshet::account {
 
 class accounts;
@@ -66,6 +70,8 @@ struct accounts_options {
   /// A file of SQLite, whose folder must exist, ":memory:" for tests, or "postgresql://…".
   std::string database_path;
   std::string folder = {};  ///< of the pepper, where the database is no file
+  /// Where reports that may be some seconds old are read; null: in the database.
+  std::shared_ptr<postgres::read_replica> replica = {};
   std::map<std::string, plan> plans;
   test_key_rate test_keys;
   answer_limits answers;
@@ -239,6 +245,8 @@ class accounts {
   /// operator granted nor what running calls hold. The plan that the account has changes nothing.
   /// Errors: not_found, invalid_request (an unknown plan, a balance that would be too large).
   [[nodiscard]] result<plan_change> change_plan(std::int64_t account_id, std::string_view plan);
+  /// As it is now. Error: not_found.
+  [[nodiscard]] result<account_summary> show_account(std::int64_t account_id) const;
   /// Newest first, those made before the account `before_id` (0: from the newest) whose address
   /// contains `part` ("": all). At most 1000.
   [[nodiscard]] result<std::vector<account_summary>> list_accounts(std::string_view part,

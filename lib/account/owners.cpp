@@ -170,8 +170,8 @@ result<std::unique_ptr<owners>> owners::open(accounts_options options) {
     shared->timeout = options.redis_timeout;
     shared->changed = options.redis_changed;
   }
-  auto books =
-      account_store::open({options.database_path, options.fail, options.tell, options.folder});
+  auto books = account_store::open(
+      {options.database_path, options.fail, options.tell, options.folder, options.replica});
   if (!books) return books.error();
   auto opened = std::make_unique<owners>(std::move(options), std::move(*plans), std::move(*books));
   if (auto done = opened->load(); !done) return done.error();

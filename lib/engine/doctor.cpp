@@ -7,6 +7,7 @@
 #include <boost/json/serialize.hpp>
 #include <browser/find.hpp>
 #include <condition_variable>
+#include <engine/settings/book_settings.hpp>
 #include <mutex>
 #include <pdf/find.hpp>
 #include <redis/redis_link.hpp>
@@ -77,6 +78,19 @@ engine::finding check_redis(const core& of) {
   if (tried.is_here()) return {true, "redis", "reachable at " + place, ""};
   return {false, "redis", "not reachable at " + place + ": " + tried.count().why,
           "check storage.redis; until then each server gives callers its part of their rate"};
+}
+
+/// Looked at anew: a server that runs looks every second.
+engine::finding check_replica(const core& of) {
+  const auto tried = open_replica(of.settings, [](std::string_view, std::string_view) {});
+  const auto now = tried->count();
+  const std::string place = postgres::shown_url(of.settings.text("storage.replica"));
+  if (now.is_fit) {
+    return {true, "replica",
+            place + " answers reports, " + std::to_string(now.behind.count()) + " ms behind", ""};
+  }
+  return {false, "replica", place + " answers no reports: " + now.why,
+          "check storage.replica; until then reports are read in storage.database"};
 }
 
 /// Both are optional: without them only `render` and PDFs are refused. What was named must work.
@@ -151,6 +165,7 @@ std::vector<engine::finding> run_doctor(core& core, bool offline) {
                                "storage.database"});
   }
   if (!core.settings.text("storage.redis").empty()) found.push_back(check_redis(core));
+  if (!core.settings.text("storage.replica").empty()) found.push_back(check_replica(core));
   if (core.settings.text("network.contact").empty() && !core.settings.has("network.user_agent")) {
     found.push_back({true, "network", "the user agent names no contact",
                      "set network.contact: Wikipedia limits anonymous clients severely, and some "

@@ -120,11 +120,9 @@ result<std::unique_ptr<account::accounts>> open_accounts(const config& config,
   account::accounts_options options;
   options.database_path = std::move(book->database);
   options.folder = std::move(book->folder);
+  options.replica = shared.replica;
   options.plans = detail::configured_plans(config);
-  options.answers.of_account =
-      config.integer("storage.idempotency_bytes_per_account").value_or(options.answers.of_account);
-  options.answers.of_all =
-      config.integer("storage.idempotency_bytes").value_or(options.answers.of_all);
+  options.answers = detail::configured_answers(config);
   options.test_keys = {config.number("sandbox.rate"), config.integer("sandbox.burst")};
   options.clock = &base::system_clock();
   options.lost = std::move(lost);
@@ -174,7 +172,7 @@ result<void> open_for_people(detail::core& shared) {
   auto mail = detail::open_mailer(shared.settings, shared.log);
   if (!mail) return mail.error();
   shared.mail = std::move(*mail);
-  auto requests = detail::open_request_log(shared.settings, shared.log);
+  auto requests = detail::open_request_log(shared.settings, shared.log, shared.replica);
   if (!requests) return requests.error();
   shared.requests = std::move(*requests);
   return {};
@@ -221,6 +219,7 @@ result<std::unique_ptr<engine>> engine::open(engine_options options) {
   if (!sandbox) return sandbox.error();
   shared.sandbox = std::move(*sandbox);
   if (options.with_accounts) {
+    shared.replica = detail::open_replica(shared.settings, shared.log);
     auto accounts =
         open_accounts(shared.settings, shared.log, std::move(options.storage_lost), shared);
     if (!accounts) return accounts.error();

@@ -68,6 +68,7 @@ struct request_filter {
   std::optional<time_point> since = {};  ///< inclusive, by when they began
 
   [[nodiscard]] bool takes(const call_record& one) const noexcept;
+  bool operator==(const request_filter&) const = default;
 };
 
 /// What the calls of a chunk have between them, as bits: a chunk that lacks a bit of the filter has

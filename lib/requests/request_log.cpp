@@ -63,7 +63,7 @@ std::unique_ptr<request_log> request_log::open(log_options options) {
 
 request_log::request_log(log_options options)
     : options_(std::move(options)),
-      store_(request_store::make(options_.database, options_.limits)),
+      store_(request_store::make(options_.database, options_.limits, options_.replica)),
       is_shared_(store_->is_shared()) {
   store_->fail = options_.fail;
 }

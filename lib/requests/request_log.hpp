@@ -24,6 +24,8 @@ namespace freshet::requests {
 
 struct log_options {
   std::string database;  ///< a file, whose folder must exist, or "postgresql://…"
+  /// As request_store::make() has it.
+  std::shared_ptr<postgres::read_replica> replica = {};
   store_limits limits;
   std::size_t max_body_bytes = 64 << 10;  ///< a longer body or answer is not kept
   /// Bytes that wait for the thread. An account may have as many waiting as there is room left, so

@@ -16,9 +16,11 @@ bool is_found_by_time(std::string_view request_id, time_point ended) noexcept {
   return began && *began <= ended && ended - *began < longest_way - std::chrono::minutes(1);
 }
 
-std::unique_ptr<request_store> request_store::make(std::string database, store_limits limits) {
+std::unique_ptr<request_store> request_store::make(
+    std::string database, store_limits limits, std::shared_ptr<postgres::read_replica> replica) {
   if (postgres::is_url(database))
-    return std::make_unique<postgres_request_store>(std::move(database), limits);
+    return std::make_unique<postgres_request_store>(std::move(database), limits,
+                                                    std::move(replica));
   return std::make_unique<sqlite_request_store>(std::move(database), limits);
 }
 

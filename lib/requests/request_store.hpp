@@ -14,6 +14,10 @@
 #include <string_view>
 #include <vector>
 
+namespace freshet::postgres {
+class read_replica;
+}
+
 namespace freshet::requests {
 
 /// Calls of one chunk, at most.
@@ -79,9 +83,11 @@ struct write_outcome {
 /// thread may call while the store lives.
 class request_store {
  public:
-  /// `database`: a file, whose folder must exist, or "postgresql://…".
-  [[nodiscard]] static std::unique_ptr<request_store> make(std::string database,
-                                                           store_limits limits);
+  /// `database`: a file, whose folder must exist, or "postgresql://…". `replica`: where searches
+  /// that may be some seconds old are read; null: in the database.
+  [[nodiscard]] static std::unique_ptr<request_store> make(
+      std::string database, store_limits limits,
+      std::shared_ptr<postgres::read_replica> replica = {});
   request_store() = default;
   request_store(const request_store&) = delete;
   request_store& operator=(const request_store&) = delete;

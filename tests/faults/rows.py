@@ -160,7 +160,8 @@ TESTS = {
         "when Redis is back",
         "e2e/test_postgres.py::test_a_database_that_is_away",
         "e2e/test_postgres.py::test_a_database_that_crashes_under_two_servers",
-        "e2e/test_postgres.py::test_what_a_crash_takes_was_not_acknowledged"],
+        "e2e/test_postgres.py::test_what_a_crash_takes_was_not_acknowledged",
+        "e2e/test_replica.py::test_a_replica_that_is_away_fails_no_report"],
     (45, "two nodes, one account"): [
         ACCOUNT + "peers_test.cpp::callers of two servers spend a balance once, to the last credit",
         ACCOUNT + "peers_test.cpp::what a server leased goes back when it ends or counts as gone",

@@ -9,6 +9,10 @@
 #include <span>
 #include <vector>
 
+namespace freshet::postgres {
+class read_replica;
+}
+
 namespace freshet::account {
 
 /// What is told of a store that refused.
@@ -22,6 +26,8 @@ struct account_store_options {
   std::function<bool(std::string_view step)> fail;
   std::function<void(std::string_view line)> tell = {};
   std::string folder = {};  ///< of the pepper, where the database is no file
+  /// Where reports that may be some seconds old are read; null: in the database.
+  std::shared_ptr<postgres::read_replica> replica = {};
 };
 
 /// write() and probe() are called by one thread; the reading functions by any. Errors of all that
@@ -118,7 +124,8 @@ class account_store {
   /// Whether it answers. Does not wait for long.
   [[nodiscard]] virtual bool answers() noexcept = 0;
 
-  // Reports, some at a time.
+  // Reports, some at a time. Some seconds old where there is a replica, but for find_charges() and
+  // read_book(): a refund is decided by the one, and the other is held against what somebody knows.
   [[nodiscard]] virtual result<std::vector<ledger_row>> read_ledger(const ledger_page& page) = 0;
   /// Of a book, from the row `from_seq` on, in the order of writing, each with the hash that stands
   /// beside it; false ends it.

@@ -88,11 +88,10 @@ admin_result list_accounts(const admin_call& call) {
 admin_result show_account(const admin_call& call) {
   const auto account = call.account();
   if (!account) return account.error();
-  const auto found = call.core.accounts->list_accounts("", account->id + 1, 1);
+  const auto found = call.core.accounts->show_account(account->id);
   if (!found) return found.error();
-  if (found->empty()) return error(errc::not_found, "no such account");
   std::string out;
-  append_summary(out, found->front());
+  append_summary(out, *found);
   return out;
 }
 

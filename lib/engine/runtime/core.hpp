@@ -36,6 +36,7 @@ struct core {
   gates gate;  ///< outlives the environments, which book there until they end
   environment live;
   environment sandbox;
+  std::shared_ptr<postgres::read_replica> replica;  ///< null: reports are read in the database
   std::unique_ptr<account::accounts> accounts;      ///< null: only callers in process
   std::unique_ptr<account::users> users;            ///< there with the accounts
   std::unique_ptr<mail::mailer> mail;               ///< null: mails go to the log

@@ -2,6 +2,7 @@
 #include "engine/runtime/metrics.hpp"
 
 #include <freshet/version.hpp>
+#include <postgres/read_replica.hpp>
 
 namespace freshet::detail {
 namespace {
@@ -98,6 +99,20 @@ void write_ledger(metrics_text& metrics, const account::accounts& accounts) {
                 accounts.healthy() ? 1 : 0);
 }
 
+void write_replica(metrics_text& metrics, const postgres::read_replica& replica) {
+  const auto now = replica.count();
+  metrics.gauge("freshet_replica_up", "1 while reports are read at the replica, else 0.",
+                now.is_fit ? 1 : 0);
+  metrics.gauge("freshet_replica_behind_seconds",
+                "How far behind the database it was at most when it was last looked at.",
+                std::chrono::duration<double>(now.behind).count());
+  metrics.counter("freshet_replica_reads_total", "Reports that it has answered.",
+                  static_cast<double>(now.reads));
+  metrics.counter("freshet_replica_returns_total",
+                  "Reports that it could not answer, and the database did.",
+                  static_cast<double>(now.returns));
+}
+
 void write_requests(metrics_text& metrics, const requests::request_log& log) {
   const auto now = log.figures();
   metrics.counter("freshet_requests_logged_total", "Calls that the request log has taken.",
@@ -134,6 +149,7 @@ void write_metrics(metrics_text& metrics, const core& core) {
   write_network(metrics, core.live);
   if (core.live.sharing != nullptr) write_sharing(metrics, core.live);
   if (core.accounts != nullptr) write_ledger(metrics, *core.accounts);
+  if (core.replica != nullptr) write_replica(metrics, *core.replica);
   if (core.requests != nullptr) write_requests(metrics, *core.requests);
   if (core.tracer != nullptr) write_telemetry(metrics, *core.tracer);
   write_checkup(metrics, core.checkup.get());

@@ -29,8 +29,9 @@ constexpr bounded_key bounded_keys[] = {
 
 }  // namespace
 
-result<std::unique_ptr<requests::request_log>> open_request_log(const config& config,
-                                                                const log_function& log) {
+result<std::unique_ptr<requests::request_log>> open_request_log(
+    const config& config, const log_function& log,
+    std::shared_ptr<postgres::read_replica> replica) {
   for (const auto& key : bounded_keys) {
     if (!config.has(key.name)) continue;
     const auto value = config.integer(key.name).value_or(key.least);
@@ -51,6 +52,7 @@ result<std::unique_ptr<requests::request_log>> open_request_log(const config& co
   requests::log_options options;
   options.database =
       postgres::is_url(book->database) ? book->database : file_of(*book) + ".requests";
+  options.replica = std::move(replica);
   auto& limits = options.limits;
   limits.keep = keep;
   limits.keep_bodies = bodies;

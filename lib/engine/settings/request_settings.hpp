@@ -11,6 +11,6 @@ namespace freshet::detail {
 
 /// Null where no calls are to be kept, or the database is in memory. Error: invalid_configuration.
 [[nodiscard]] result<std::unique_ptr<requests::request_log>> open_request_log(
-    const config& config, const log_function& log);
+    const config& config, const log_function& log, std::shared_ptr<postgres::read_replica> replica);
 
 }  // namespace freshet::detail

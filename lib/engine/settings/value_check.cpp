@@ -27,10 +27,25 @@ result<void> check_redis(const config& from) {
                "one alone counts by itself");
 }
 
+result<void> check_replica(const config& from) {
+  constexpr std::int64_t longest_s = 3600;
+  const auto behind_s = from.integer("storage.replica_behind_s").value_or(1);
+  if (behind_s < 1 || behind_s > longest_s)
+    return error(errc::invalid_configuration,
+                 "storage.replica_behind_s: 1 to 3600 seconds are expected");
+  const auto named = from.text("storage.replica");
+  if (named.empty()) return {};
+  if (postgres::is_url(named) && postgres::is_url(from.text("storage.database"))) return {};
+  return error(errc::invalid_configuration,
+               "storage.replica: postgresql://… is expected, a standby of a storage.database of "
+               "PostgreSQL");
+}
+
 }  // namespace
 
 result<void> check_values(const config& from) {
   if (auto fine = check_redis(from); !fine) return fine;
+  if (auto fine = check_replica(from); !fine) return fine;
   if (from.integer("server.max_memory_bytes").value_or(0) < 0) {
     return error(errc::invalid_configuration,
                  "server.max_memory_bytes: 0, or a number of bytes, is expected");

@@ -73,8 +73,9 @@ std::int64_t calls_in(const batch& batch) {
 
 }  // namespace
 
-postgres_request_store::postgres_request_store(std::string url, store_limits limits)
-    : limits_(limits) {
+postgres_request_store::postgres_request_store(std::string url, store_limits limits,
+                                               std::shared_ptr<postgres::read_replica> replica)
+    : limits_(limits), replica_(std::move(replica)) {
   where_.url = std::move(url);
   where_.idle_timeout = longest_standstill;
   auto reading = where_;

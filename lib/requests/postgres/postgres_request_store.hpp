@@ -5,6 +5,7 @@
 #include <atomic>
 #include <limits>
 #include <postgres/connection_pool.hpp>
+#include <postgres/read_replica.hpp>
 #include <requests/postgres/request_tables.hpp>
 #include <requests/request_store.hpp>
 
@@ -12,7 +13,8 @@ namespace freshet::requests {
 
 class postgres_request_store final : public request_store {
  public:
-  postgres_request_store(std::string url, store_limits limits);
+  postgres_request_store(std::string url, store_limits limits,
+                         std::shared_ptr<postgres::read_replica> replica);
 
   [[nodiscard]] write_outcome open() override;
   void close() noexcept override { writer_.close(); }
@@ -55,13 +57,16 @@ class postgres_request_store final : public request_store {
   /// Commits what `steps` do, beside whom no server writes: what they tell.
   [[nodiscard]] result<bool> remove(std::string_view doing,
                                     const std::function<outcome(bool& removed)>& steps);
+  /// `may_be_old`: by some seconds.
   [[nodiscard]] result<void> read(
+      bool may_be_old,
       const std::function<outcome(postgres::pg_connection&, error&)>& reading) const;
 
   postgres::connection_options where_;
   const store_limits limits_;
   postgres::pg_connection writer_;
   mutable postgres::connection_pool readers_;
+  const std::shared_ptr<postgres::read_replica> replica_;  ///< null: there is none
   turn doubtful_;  ///< of a commit that nobody answered; without a name: there is none
   /// What is older is not shown any more, though the rest of its part is.
   std::atomic<std::int64_t> calls_from_{0}, bodies_from_{0};

@@ -27,6 +27,11 @@ constexpr const char* read_piece =
     "(kinds&$6)=$6 AND (codes&$7)=$7 AND (endpoints&$8)=$8 AND (keys&$9)=$9 "
     "ORDER BY number DESC LIMIT $10";
 
+/// Not for the newest calls, which somebody may be watching: they are few pieces, and cost little.
+bool is_search(const call_query& query) noexcept {
+  return query.after == 0 && (query.before > 0 || query.filter != request_filter());
+}
+
 struct number_range {
   std::int64_t first = 0, last = -1;
 };
@@ -66,14 +71,16 @@ pg_outcome find_call(pg_connection& connection, std::string_view account, std::s
 }  // namespace
 
 result<void> postgres_request_store::read(
-    const std::function<outcome(pg_connection&, error&)>& reading) const {
+    bool may_be_old, const std::function<outcome(pg_connection&, error&)>& reading) const {
   error why(errc::storage_unavailable, "reading the request log");
-  const auto became = readers_.read([&](pg_connection& on) {
+  const auto read_on = [&](pg_connection& on) {
     const auto done = reading(on, why);
     if (done != pg_outcome::done && why.code() == errc::storage_unavailable)
       why = on.last_error("reading the request log");
     return done;
-  });
+  };
+  const auto became = may_be_old && replica_ != nullptr ? replica_->read(readers_, read_on)
+                                                        : readers_.read(read_on);
   if (!became) return became.error();
   if (*became != pg_outcome::done) return why;
   return {};
@@ -87,7 +94,7 @@ result<std::vector<call_record>> postgres_request_store::list(const call_query& 
   const auto since = query.filter.since ? first_number(*query.filter.since) : 0;
   const auto lowest = std::max({since, query.after + 1, calls_from_.load()});
   std::vector<call_record> found;
-  auto done = read([&](pg_connection& on, error& why) {
+  auto done = read(is_search(query), [&](pg_connection& on, error& why) {
     found.clear();
     const auto until = std::chrono::steady_clock::now() + longest_look;
     auto below = before + max_chunk_calls;
@@ -118,7 +125,7 @@ result<shown_call> postgres_request_store::show(std::string_view account,
                                                 std::string_view id) const {
   shown_call shown;
   if (!base::is_valid_request_id(id)) return no_such_call(id);
-  auto done = read([&](pg_connection& on, error&) {
+  auto done = read(false, [&](pg_connection& on, error&) {
     shown = {};
     number_range range;
     auto became = find_range(on, account, id, range);

@@ -39,14 +39,25 @@ result<Found> postgres_store::look_up(const std::string& sql, Read read, const V
   return found;
 }
 
+result<void> postgres_store::read_report(const std::function<pg_outcome(pg_connection&)>& reading) {
+  if (replica_ == nullptr) return read_all(reports_, reading);
+  const auto became = replica_->read(reports_, reading);
+  if (!became || *became != pg_outcome::done) return storage_failure();
+  return {};
+}
+
+template <class Row, class Read, class... Values>
+pg_outcome postgres_store::list(pg_connection& connection, std::vector<Row>& rows,
+                                const std::string& sql, Read read, const Values&... values) {
+  pg_statement query(connection, "query", sql);
+  return each_row(query.bind(values...), [&] { read(query, rows.emplace_back()); });
+}
+
 template <class Row, class Read, class... Values>
 result<std::vector<Row>> postgres_store::report_list(const std::string& sql, Read read,
                                                      const Values&... values) {
   std::vector<Row> rows;
-  auto done = read_all(reports_, [&](pg_connection& on) {
-    pg_statement query(on, "query", sql);
-    return each_row(query.bind(values...), [&] { read(query, rows.emplace_back()); });
-  });
+  auto done = read_report([&](pg_connection& on) { return list(on, rows, sql, read, values...); });
   if (!done) return done.error();
   return rows;
 }
@@ -334,7 +345,7 @@ result<void> postgres_store::read_usage(std::string_view book, time_point since,
   bool is_ended = false;
   std::int64_t after = 0;
   for (bool more = true; more && !is_ended;) {
-    auto done = read_all(reports_, [&](pg_connection& on) {
+    auto done = read_report([&](pg_connection& on) {
       pg_statement rows(
           on, "query",
           "SELECT at, -amount, endpoint, sources, coalesce(keys.public_id, $1::text), "
@@ -374,14 +385,18 @@ result<std::vector<call_charge>> postgres_store::find_charges(const charge_searc
   const auto read = [](const pg_statement& query, call_charge& one) {
     query.read(one.seq, one.account_id, one.credits, one.key_id, one.endpoint, one.request_id);
   };
-  if (wanted.seq)
-    return report_list<call_charge>(of + "seq=$1 ORDER BY seq LIMIT $2", read, *wanted.seq,
-                                    wanted.limit);
-  if (wanted.book.empty())
-    return report_list<call_charge>(of + "request_id=$1 ORDER BY seq LIMIT $2", read,
-                                    wanted.request_id, wanted.limit);
-  return report_list<call_charge>(of + "request_id=$1 AND book=$2 ORDER BY seq DESC LIMIT $3", read,
-                                  wanted.request_id, wanted.book, wanted.limit);
+  std::vector<call_charge> found;
+  const auto done = read_all(reports_, [&](pg_connection& on) {
+    if (wanted.seq)
+      return list(on, found, of + "seq=$1 ORDER BY seq LIMIT $2", read, *wanted.seq, wanted.limit);
+    if (wanted.book.empty())
+      return list(on, found, of + "request_id=$1 ORDER BY seq LIMIT $2", read, wanted.request_id,
+                  wanted.limit);
+    return list(on, found, of + "request_id=$1 AND book=$2 ORDER BY seq DESC LIMIT $3", read,
+                wanted.request_id, wanted.book, wanted.limit);
+  });
+  if (!done) return done.error();
+  return found;
 }
 
 result<void> postgres_store::read_snapshot(const std::function<void(ledger_snapshot&)>& read) {

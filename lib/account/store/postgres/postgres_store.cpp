@@ -50,6 +50,7 @@ result<void> postgres_store::open(const account_store_options& options) {
   lookups_.begin(reading, most_lookups);
   reading.statement_timeout = report_timeout;
   reports_.begin(reading, most_reports);
+  replica_ = options.replica;
   return {};
 }
 

@@ -15,6 +15,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <postgres/connection_pool.hpp>
+#include <postgres/read_replica.hpp>
 #include <sqlite/database_files.hpp>
 
 namespace freshet::account::on_postgres {
@@ -97,10 +98,17 @@ class postgres_store final : public account_store {
   template <class Found, class Read, class... Values>
   [[nodiscard]] result<Found> look_up(const std::string& sql, Read read, const Values&... values);
   template <class Row, class Read, class... Values>
+  [[nodiscard]] static postgres::pg_outcome list(postgres::pg_connection& connection,
+                                                 std::vector<Row>& rows, const std::string& sql,
+                                                 Read read, const Values&... values);
+  template <class Row, class Read, class... Values>
   [[nodiscard]] result<std::vector<Row>> report_list(const std::string& sql, Read read,
                                                      const Values&... values);
   [[nodiscard]] result<void> read_all(
       postgres::connection_pool& pool,
+      const std::function<postgres::pg_outcome(postgres::pg_connection&)>& reading);
+  /// What may be some seconds old.
+  [[nodiscard]] result<void> read_report(
       const std::function<postgres::pg_outcome(postgres::pg_connection&)>& reading);
 
   postgres::connection_options where_;
@@ -112,6 +120,7 @@ class postgres_store final : public account_store {
   std::int64_t batches_ = 0;               ///< of its transactions, that are known to be in
   commit_form form_ = commit_form::whole;  ///< of the transaction that runs
   postgres::connection_pool lookups_, reports_;
+  std::shared_ptr<postgres::read_replica> replica_;  ///< null: there is none
   std::atomic<bool> away_{false};
   std::mutex stopping_mutex_;
   std::condition_variable stopped_;
