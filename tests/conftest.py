@@ -96,7 +96,8 @@ ON_FIXED_PORTS = ("e2e/test_web_serp.py", "e2e/test_wordpress.py", "e2e/test_blu
 LONGEST_FIRST = (
     "dashboard/test_every_page.py", "install/test_install.py", "openapi/test_description.py",
     "dashboard/test_playground.py", *ON_FIXED_PORTS, "dashboard/test_journeys.py",
-    "python/test_wheel.py", "e2e/test_postgres.py", "readme/test_readme.py",
+    "python/test_wheel.py", "e2e/test_postgres.py", "e2e/test_redis.py", "e2e/test_shared_requests.py",
+    "readme/test_readme.py",
     "e2e/test_forum_and_news_sources.py", "dashboard/test_request_log.py",
     "dashboard/test_passkeys.py", "doors/test_doors.py", "e2e/test_render.py",
     "e2e/test_telemetry.py", "dashboard/test_application.py", "mcp/test_http.py",

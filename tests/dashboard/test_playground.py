@@ -131,7 +131,7 @@ def test_a_call_stands_in_the_address_and_among_the_last_ones(person):
     page.locator(".item").first.wait_for()  # the sandbox answers again: it costs nothing
     assert page.get_by_role("textbox", name="q").input_value() == "climate"
     assert page.get_by_role("textbox", name="since").input_value() == "30d"
-    last = page.get_by_role("region", name="Last calls").get_by_role("listitem")
+    last = page.get_by_role("region", name="Calls from this tab").get_by_role("listitem")
     expect(last).to_have_count(1)
     expect(last).to_contain_text('"since":"30d"')
     go_to(page, "forum/search")

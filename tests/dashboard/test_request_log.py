@@ -41,7 +41,7 @@ def test_the_overview_knows_the_first_call_with_a_test_key(visit, server):
     assert made.status == 200
     page.get_by_role("heading", name="We see your call").wait_for()  # by itself
     page = one.open("/dashboard")
-    row = page.get_by_role("table", name="Latest calls").locator("tbody tr")
+    row = page.get_by_role("table", name="Last calls").locator("tbody tr")
     expect(row).to_have_count(1)
     expect(row).to_contain_text("news/search")
     expect(row).to_contain_text("Test")
@@ -62,7 +62,7 @@ def test_calls_come_to_whoever_looks(visit, server, site):
     expect(page.locator(".who .balance")).to_have_text("999 credits")
     page = one.open("/dashboard")
     assert server.call("scrape/markdown", live, url=site).status == 200
-    expect(page.get_by_role("table", name="Latest calls").locator("tbody tr")).to_have_count(3)
+    expect(page.get_by_role("table", name="Last calls").locator("tbody tr")).to_have_count(3)
     expect(page.locator(".numbers").first).to_contain_text("998")
 
 

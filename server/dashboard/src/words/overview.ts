@@ -15,4 +15,4 @@ export const usageHelp =
   '[Requests](/dashboard/requests); try one in the [playground](/dashboard/playground).';
 export const failures = 'Failures this week';
 export const atLeast = (count: number) => `${number(count)} or more`;
-export const latest = 'Latest calls';
+export const latest = 'Last calls';

@@ -3,7 +3,7 @@ import * as counted from './counted';
 
 export const lead = 'Every endpoint, with the price before the call.';
 export const catalogue = 'Endpoints and parameters';
-export const recent = 'Last calls';
+export const recent = 'Calls from this tab';
 export const price = (credits: number) => `Price: ${counted.credits(credits)}`;
 export const quote = (credits: number) => `This call: ${counted.credits(credits)}`;
 export const sandboxPrice = 'Sandbox: 0 credits';
