@@ -499,6 +499,7 @@ def test_a_cluster_serves_on(pages, tmp_path, monkeypatch):
         command("accounts", "create", "a@example.org")
         key = command("keys", "create", "a@example.org")
         wait_until(lambda: [call() for _ in nodes] == [200] * len(nodes))
+        assert all("reports are read at the replica" in (folder / f"{name}.log").read_text() for name in nodes)
         if shutil.which("redis-server"):
             assert all("Redis is there" in (folder / f"{name}.log").read_text() for name in nodes)
         restarted = under_load(lambda name: end(name, signal.SIGTERM))
