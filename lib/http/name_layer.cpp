@@ -162,7 +162,8 @@ void name_layer::wait_for(std::uint64_t ticket, known_name& known) {
 void name_layer::pump() {
   if (pumping_) return;  // what was sought was found before seek() returned: the loop below goes on
   pumping_ = true;
-  while (sought_ < limits_.at_once) {
+  end_places(loop_.now());
+  while (placed_ < limits_.at_once && sought_ < limits_.most_threads) {
     const auto next = queue_.pop(likely_lookup_s, limits_.at_once_of_owner);
     if (!next) break;
     const pending_request& own = requests_.at(next->entry);
@@ -173,31 +174,62 @@ void name_layer::pump() {
     }
   }
   pumping_ = false;
+  wait_for_place();
+}
+
+/// Takes the places of those who have had them for long enough.
+void name_layer::end_places(time now) noexcept {
+  while (!places_.empty() && places_.front().first + limits_.place_time <= now) {
+    const auto found = names_.find(places_.front().second);
+    if (found != names_.end() && found->second.has_place &&
+        found->second.sought_since == places_.front().first) {
+      found->second.has_place = false;
+      --placed_;
+    }
+    places_.pop_front();
+  }
+}
+
+/// Goes on when the next place becomes free, where somebody waits for one.
+void name_layer::wait_for_place() {
+  if (place_timer_ != 0 || places_.empty() || queue_.empty() || placed_ < limits_.at_once) return;
+  place_timer_ = loop_.at(places_.front().first + limits_.place_time, [this] {
+    place_timer_ = 0;
+    pump();
+  });
 }
 
 void name_layer::seek(const std::string& name, base::owner_id owner) {
   known_name& known = names_.at(name);
-  known.is_sought = true;
+  const auto now = loop_.now();
+  places_.emplace_back(now, name);
+  known.is_sought = known.has_place = true;
+  known.sought_since = now;
   ++sought_;
+  ++placed_;
   try {
-    find_(name, [this, back = back_, name, owner, since = loop_.now()](const auto& found) {
+    find_(name, [this, back = back_, name, owner, since = now](const auto& found) {
       back->post([this, name, owner, since, found] { take(name, owner, since, found); });
     });
   } catch (...) {  // no memory: nothing is sought
-    known.is_sought = false;
-    --sought_;
+    leave_place(known);
     throw;
   }
+}
+
+void name_layer::leave_place(known_name& known) noexcept {
+  --sought_;
+  if (known.has_place) --placed_;
+  known.is_sought = known.has_place = false;
 }
 
 void name_layer::take(const std::string& name, base::owner_id owner, time since,
                       found_addresses found) {
   const auto now = loop_.now();
   const std::chrono::duration<double> took = now - since;
-  --sought_;
   queue_.done(owner, took.count() - likely_lookup_s);
   known_name& known = names_.at(name);  // no name goes while it is sought
-  known.is_sought = false;
+  leave_place(known);
   known.failure.reset();
   if (found) {
     known.addresses = std::move(*found);

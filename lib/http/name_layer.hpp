@@ -6,6 +6,7 @@
 
 #include <base/fair_queue.hpp>
 #include <chrono>
+#include <deque>
 #include <freshet/result.hpp>
 #include <functional>
 #include <http/pending_requests.hpp>
@@ -35,6 +36,10 @@ using name_finder =
 
 struct name_limits {
   std::size_t at_once = 64;
+  /// Who nobody has answered for in this time has its place no longer: names of servers that are
+  /// silent keep up each other, within what an owner and all may have, and not everybody's.
+  std::chrono::milliseconds place_time{1'000};
+  std::size_t most_threads = 512;    ///< with those that have lost their places
   std::size_t at_once_of_owner = 8;  ///< the engine's own have no limit but that of all
   std::size_t names = 4'096;         ///< that are remembered
   std::chrono::seconds fresh{60};    ///< what was found is used so long, as curl does
@@ -73,8 +78,9 @@ class name_layer final : public transport {
   struct known_name {
     std::vector<std::string> addresses;  ///< empty: nothing was ever found
     std::optional<error> failure;        ///< of the last time; until `fresh_until`
-    time fresh_until{}, good_until{};
+    time fresh_until{}, good_until{}, sought_since{};
     bool is_sought = false;              ///< it is being looked up
+    bool has_place = false;              ///< and is one of those at once
     std::vector<std::uint64_t> waiting;  ///< tickets
   };
   struct way_back;
@@ -82,6 +88,9 @@ class name_layer final : public transport {
   void wait_for(std::uint64_t ticket, known_name& known);
   void pump();
   void seek(const std::string& name, base::owner_id owner);
+  void leave_place(known_name& known) noexcept;
+  void end_places(time now) noexcept;
+  void wait_for_place();
   void take(const std::string& name, base::owner_id owner, time since, found_addresses found);
   void out_of_patience(std::uint64_t ticket);
   void hand_on(std::uint64_t ticket, std::vector<std::string> addresses);
@@ -95,8 +104,11 @@ class name_layer final : public transport {
   const name_limits limits_;
   pending_requests<pending_request> requests_;
   std::unordered_map<std::string, known_name> names_;
-  base::fair_queue<std::uint64_t> queue_;  ///< of those whose names are to be looked up
-  std::size_t sought_ = 0;
+  base::fair_queue<std::uint64_t> queue_;            ///< of those whose names are to be looked up
+  std::size_t sought_ = 0;                           ///< names that are being looked up
+  std::size_t placed_ = 0;                           ///< those of them that have a place
+  std::deque<std::pair<time, std::string>> places_;  ///< the oldest first; some were left since
+  std::uint64_t place_timer_ = 0;                    ///< while somebody waits for a place
   bool pumping_ = false;
   std::shared_ptr<way_back> back_;
 };

@@ -151,6 +151,34 @@ TEST_CASE("no account has all that look names up, and what it waits for is no on
   CHECK(of.sought.size() == 4);
 }
 
+TEST_CASE("names that nobody answers for keep their places for a second, and a thread each") {
+  name_limits few;
+  few.at_once = 2;
+  few.most_threads = 5;
+  names_rig of(few);
+  for (int owner = 1; owner <= 4; ++owner)
+    of.ask("http://s" + std::to_string(owner) + ".test/", owner);
+  CHECK(of.asked == codes{"s1.test", "s2.test"});
+  of.ask("http://good.test/", 9);
+  of.loop.advance(999ms);
+  CHECK(of.asked.size() == 2);
+  of.loop.advance(1ms);
+  CHECK(of.asked == codes{"s1.test", "s2.test", "s3.test", "s4.test"});
+  of.loop.advance(1s);
+  REQUIRE(of.asked.size() == 5);
+  CHECK(of.asked.back() == "good.test");
+  // Now there are as many threads as there may be, whoever has lost his place.
+  of.ask("http://late.test/", 10);
+  of.loop.advance(3s);
+  CHECK(of.asked.size() == 5);
+  of.find("good.test", here);
+  CHECK(of.ends[9] == codes{"ok"});
+  CHECK(of.asked.back() == "late.test");
+  for (const char* name : {"s1.test", "s2.test", "s3.test", "s4.test", "late.test"})
+    of.find(name, here);
+  CHECK(of.loop.timers() == 0);
+}
+
 TEST_CASE("what was reached before is reached while its name servers are silent") {
   names_rig of;
   of.ask("http://a.test/");
