@@ -11,6 +11,7 @@
 #include <http/kept_answers.hpp>
 #include <http/name_layer.hpp>
 #include <http/politeness.hpp>
+#include <http/pooled_answers.hpp>
 #include <http/recorder.hpp>
 #include <http/redirects.hpp>
 #include <http/replay.hpp>
@@ -72,13 +73,22 @@ class stack final : public stack_transport {
     }
     add(std::make_unique<robots_layer>(*top, engine_, options.user_agent));
     add(std::make_unique<redirects>(*top));
+    // As the cache: where there is a replay, or no cache, nothing is kept by others either.
+    const bool has_cache =
+        recorded_ == nullptr && options.shelf != nullptr && options.shelf->capacity() > 0;
+    if (has_cache && options.answers != nullptr) {
+      auto made = std::make_unique<pooled_answers>(*top, engine_, clock, *options.answers,
+                                                   options.answers_secret);
+      pooled_ = made.get();
+      add(std::move(made));
+    }
     add(std::make_unique<single_flight>(*top, engine_));
     add(std::make_unique<kept_answers>(*top, engine_));
     front_ = std::make_unique<front>(*top, engine_);
     top_ = front_.get();
     // A replay has its answers in memory already, and a cache would hide later ones of the same
     // URL.
-    if (recorded_ == nullptr && options.shelf != nullptr && options.shelf->capacity() > 0) {
+    if (has_cache) {
       cache_ = std::make_unique<cache>(*front_, options.shelf, clock);
       top_ = cache_.get();
     }
@@ -102,9 +112,11 @@ class stack final : public stack_transport {
   void cancel(std::uint64_t ticket) override { top_->cancel(ticket); }
   [[nodiscard]] stack_figures figures() const override {
     const auto kept = cache_ != nullptr ? cache_->count() : cache::figures();
-    return {kept.hits, kept.misses, front_->pending(),
-            admission_ != nullptr ? admission_->running() : 0,
-            politeness_ != nullptr ? politeness_->judged_alone() : 0};
+    const auto pooled = pooled_ != nullptr ? pooled_->count() : pooled_answers::figures();
+    return {kept.hits,         kept.misses,
+            front_->pending(), admission_ != nullptr ? admission_->running() : 0,
+            pooled.hits,       pooled.misses,
+            pooled.waits,      politeness_ != nullptr ? politeness_->judged_alone() : 0};
   }
   void wake_at(std::chrono::steady_clock::time_point when,
                std::function<void()> function) override {
@@ -118,6 +130,7 @@ class stack final : public stack_transport {
   std::unique_ptr<transport> recorded_;
   std::vector<std::unique_ptr<transport>> layers_;
   const admission* admission_ = nullptr;    ///< null with a replay
+  const pooled_answers* pooled_ = nullptr;  ///< null: no other server's are used
   const politeness* politeness_ = nullptr;  ///< likewise
   std::unique_ptr<front> front_;
   std::unique_ptr<cache> cache_;

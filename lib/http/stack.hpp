@@ -1,6 +1,6 @@
-// The transport that an engine uses: cache -> front -> kept tokens -> single flight -> redirects ->
-// robots -> recording -> breaker, pace, retries -> curl; a replay, where the operator asks for it,
-// stands in the place of the last two. CONTRIBUTING.md draws it.
+// The transport that an engine uses: cache -> front -> kept tokens -> single flight -> answers of
+// other servers -> redirects -> robots -> recording -> breaker, pace, retries -> curl; a replay,
+// where the operator asks for it, stands in the place of the last two. CONTRIBUTING.md draws it.
 #pragma once
 
 #include <base/clock.hpp>
@@ -8,6 +8,7 @@
 #include <base/shelf.hpp>
 #include <cstdint>
 #include <functional>
+#include <http/answer_pool.hpp>
 #include <http/quota_pool.hpp>
 #include <http/transport.hpp>
 #include <map>
@@ -46,6 +47,8 @@ struct stack_options {
   std::map<std::string, pace_limits, std::less<>> paces;
   std::string quota_path;      ///< the file of daily quotas; "" to count in memory alone
   quota_pool* pool = nullptr;  ///< of servers that count them together; null: this one counts alone
+  answer_pool* answers = nullptr;  ///< of servers that keep them for each other; null: none does
+  std::string answers_secret;      ///< of names there, the same on all of them
   /// Whether accounts share what sources give in a day; null: never. On any thread.
   std::function<bool()> has_shares;
   /// Books what the network thread has spent on an account's answers. On that thread; may be null.
@@ -63,8 +66,9 @@ struct stack_options {
 /// What a stack does now, and has done since the start.
 struct stack_figures {
   std::uint64_t cache_hits = 0, cache_misses = 0;
-  std::size_t pending = 0;         ///< requests without an answer yet
-  std::size_t exchanges = 0;       ///< those on the network
+  std::size_t pending = 0;                                       ///< requests without an answer yet
+  std::size_t exchanges = 0;                                     ///< those on the network
+  std::uint64_t pool_hits = 0, pool_misses = 0, pool_waits = 0;  ///< of answers of other servers
   std::uint64_t quotas_alone = 0;  ///< requests judged by this server's share of a day, for want of
                                    ///< the pool
 };

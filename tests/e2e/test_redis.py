@@ -4,6 +4,7 @@ killed, made to stand still and started anew under load."""
 import collections
 import concurrent.futures
 import functools
+import http.server
 import json
 import os
 import re
@@ -261,6 +262,110 @@ def test_a_source_gets_its_days_requests_from_all_servers_together(nodes, forum,
     assert len(forum.seen) == 12
 
 
+class SlowSite(http.server.ThreadingHTTPServer):
+    """A page that may be kept, and takes its time; it counts who asked for it."""
+
+    request_queue_size = 256
+    daemon_threads = True
+
+    def __init__(self):
+        site = self
+
+        class Page(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                site.asked.append(self.path)
+                site.may_answer.wait(PATIENCE_S)
+                text = b"<title>Tides</title><main><h1>Tides</h1><p>High water at noon and at midnight.</p></main>"
+                self.send_response(200)
+                self.send_header("Content-Type", "text/html")
+                self.send_header("Content-Length", str(len(text)))
+                for name, value in site.added.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(text)
+
+            def log_message(self, *_):
+                pass
+
+        super().__init__(("127.0.0.1", 0), Page)
+        self.asked, self.added, self.may_answer = [], {"Cache-Control": "max-age=600"}, threading.Event()
+        self.may_answer.set()
+        self.url = f"http://127.0.0.1:{self.server_address[1]}"
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def handle_error(self, *_):
+        pass  # whoever asked was killed
+
+
+@pytest.fixture
+def site():
+    one = SlowSite()
+    yield one
+    one.may_answer.set()
+    one.shutdown()
+    one.server_close()
+
+
+def read(node, key, url):
+    answer = node.server.call("scrape/markdown", key, url=url, respect_robots=False)
+    assert answer.status == 200, answer.body
+    return answer.json
+
+
+def test_what_one_server_fetched_the_others_have(nodes, site, cache):
+    several = nodes(3, PATIENT)
+    key = key_of(several)
+    first = read(several[0], key, site.url + "/a")
+    others = [read(one, key, site.url + "/a") for one in several]
+    assert [one["meta"]["sources"][0]["cache"] for one in [first, *others]] == ["miss"] + ["hit"] * 3
+    assert all(one["data"]["markdown"] == first["data"]["markdown"] for one in others)
+    assert site.asked == ["/a"]
+    # This server's own memory goes first: Redis is not asked.
+    hits = several[1].metric("freshet_shared_answers_hits_total")
+    assert hits == 1 and read(several[1], key, site.url + "/a")
+    assert several[1].metric("freshet_shared_answers_hits_total") == hits
+    # Nobody reads an address there.
+    assert "127.0.0.1" not in cache.ask("KEYS", "*")
+    site.added = {"Cache-Control": "no-store"}
+    for one in several:
+        read(one, key, site.url + "/b")
+    assert site.asked == ["/a"] + ["/b"] * 3
+
+
+def test_servers_wait_for_the_one_that_fetches_and_fetch_where_it_dies(nodes, site):
+    several = nodes(3, PATIENT)
+    key = key_of(several)
+    for path, is_killed in (("/once", False), ("/twice", True)):
+        site.may_answer.clear()
+        with concurrent.futures.ThreadPoolExecutor(9) as pool:
+            fetching = pool.submit(several[2].server.request, "POST", "/v1/scrape/markdown",
+                                   {"url": site.url + path, "respect_robots": False}, key)
+            wait_until(lambda at=path: at in site.asked)
+            waiting = [pool.submit(read, several[i % 2], key, site.url + path) for i in range(8)]
+            waits = lambda: sum(one.metric("freshet_shared_answers_waits_total") for one in several[:2])
+            wait_until(lambda: waits() >= (4 if is_killed else 2))
+            if is_killed:
+                several[2].server.kill()
+                wait_until(lambda at=path: site.asked.count(at) >= 2)
+            site.may_answer.set()
+            assert len({one.result()["data"]["markdown"] for one in waiting}) == 1
+            # Where this machine is slow they wait no longer, and fetch: tests/http sees to the rest.
+            assert is_killed or fetching.result().status == 200
+
+
+def test_row_44_without_redis_answers_are_fetched(nodes, site, cache):
+    several = nodes(2, PATIENT)
+    key = key_of(several)
+    cache.stop()
+    wait_until(lambda: all(one.is_without_redis() for one in several))
+    for one in several:
+        assert read(one, key, site.url + "/a")["meta"]["sources"][0]["cache"] == "miss"
+    cache.start()
+    wait_until(lambda: all(one.is_with_redis() for one in several))
+    read(several[0], key, site.url + "/b")
+    assert read(several[1], key, site.url + "/b")["meta"]["sources"][0]["cache"] == "hit"
+
+
 def test_what_redis_is_not_for_is_refused(tmp_path, monkeypatch):
     def said(*settings):
         arguments = [part for one in settings for part in ("--set", one)]
@@ -274,3 +379,4 @@ def test_what_redis_is_not_for_is_refused(tmp_path, monkeypatch):
     assert "rediss:// is not supported" in said(there, "storage.redis=rediss://:secret@127.0.0.1")
     assert "secret" not in said(there, "storage.redis=redis://:secret@127.0.0.1:x")
     assert "redis_timeout_ms" in said(there, "storage.redis_timeout_ms=0")
+    assert "redis_answer_bytes" in said(there, "storage.redis_answer_bytes=-1")

@@ -156,6 +156,7 @@ TESTS = {
     (44, "Redis or PostgreSQL down (scale-out)"): [
         "e2e/test_redis.py::test_row_44_redis_is_killed_and_stands_still_under_load",
         "e2e/test_redis.py::test_a_source_gets_its_days_requests_from_all_servers_together",
+        "e2e/test_redis.py::test_row_44_without_redis_answers_are_fetched",
         ACCOUNT + "keys/shared_rates_test.cpp::without Redis each server gives its part, and it counts "
         "when Redis is back",
         "e2e/test_postgres.py::test_a_database_that_is_away",

@@ -301,7 +301,11 @@ result<environment> make_live_environment(const config& settings, const log_func
   if (!folder.empty() && std::filesystem::is_directory(folder, missing)) {
     options.quota_path = folder + "/quotas";
   }
-  if (made.sharing != nullptr) options.pool = &made.sharing->quotas();
+  if (made.sharing != nullptr) {
+    options.pool = &made.sharing->quotas();
+    options.answers = made.sharing->answers();
+    options.answers_secret = made.sharing->secret();
+  }
   options.has_shares = std::move(live.has_shares);
   options.used_processor = live.used_processor;
   options.opened = [suspended = made.suspended.get(), clock = made.clock](

@@ -54,9 +54,21 @@ void write_sharing(metrics_text& metrics, const environment& environment) {
   metrics.counter("freshet_suspensions_heard_total",
                   "What servers have told each other of sources that are left alone.",
                   static_cast<double>(now.suspensions_heard));
+  const auto pooled = environment.network->figures();
+  metrics.counter("freshet_shared_answers_kept_total",
+                  "Answers that this server gave to Redis to keep.",
+                  static_cast<double>(now.answers_kept));
+  metrics.counter("freshet_shared_answers_hits_total",
+                  "Requests that another server's answer answered.",
+                  static_cast<double>(pooled.pool_hits));
+  metrics.counter("freshet_shared_answers_misses_total", "Requests that one might have answered.",
+                  static_cast<double>(pooled.pool_misses));
+  metrics.counter("freshet_shared_answers_waits_total",
+                  "Requests that waited for another server to fetch.",
+                  static_cast<double>(pooled.pool_waits));
   metrics.counter("freshet_quotas_alone_total",
                   "Requests that were judged by this server's share of a day's, for want of Redis.",
-                  static_cast<double>(environment.network->figures().quotas_alone));
+                  static_cast<double>(pooled.quotas_alone));
 }
 
 void write_ledger(metrics_text& metrics, const account::accounts& accounts) {

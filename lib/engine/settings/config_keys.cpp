@@ -123,6 +123,8 @@ constexpr config_key fixed_keys[] = {
      "redis://HOST, by which servers that share a database count rates and know sources together."},
     {"storage.redis_timeout_ms", "integer", "100",
      "How long a call waits for Redis at most, before it is judged without."},
+    {"storage.redis_answer_bytes", "integer", "262144",
+     "The longest answer of a source that servers keep for each other in Redis; 0: none."},
     {"requests.keep_days", "integer", "30",
      "How many days the request log keeps a call; 0: there is no log."},
     {"requests.bodies_hours", "integer", "0",

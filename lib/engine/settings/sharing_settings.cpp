@@ -22,6 +22,9 @@ result<std::optional<sharing_options>> configured_sharing(const config& config,
   made.timeout =
       std::chrono::milliseconds(config.integer("storage.redis_timeout_ms").value_or(100));
   made.prefix = "freshet:" + base::hex(base::as_text(mark).substr(0, 6)) + ":";
+  made.secret = base::hex(base::as_text(base::hmac_sha256(*secret, "answers")));
+  made.answer_bytes =
+      static_cast<std::size_t>(config.integer("storage.redis_answer_bytes").value_or(0));
   made.servers = [accounts] { return account::count_servers(*accounts); };
   made.changed = [log](bool is_here, std::string_view why) {
     if (is_here) return log("info", "what servers know of sources goes over Redis");

@@ -20,6 +20,11 @@ result<void> check_redis(const config& from) {
   if (timeout_ms < 1 || timeout_ms > longest_ms)
     return error(errc::invalid_configuration,
                  "storage.redis_timeout_ms: 1 to 10000 milliseconds are expected");
+  constexpr std::int64_t most_answer_bytes = 1 << 20;
+  const auto answer_bytes = from.integer("storage.redis_answer_bytes").value_or(0);
+  if (answer_bytes < 0 || answer_bytes > most_answer_bytes)
+    return error(errc::invalid_configuration,
+                 "storage.redis_answer_bytes: 0 to 1048576 bytes are expected");
   if (from.text("storage.redis").empty() || postgres::is_url(from.text("storage.database")))
     return {};
   return error(errc::invalid_configuration,

@@ -3,6 +3,7 @@
 // has found itself, and no call waits for it.
 #pragma once
 
+#include <engine/sharing/shared_answers.hpp>
 #include <engine/sharing/shared_quotas.hpp>
 #include <engine/sharing/shared_suspensions.hpp>
 #include <string_view>
@@ -13,6 +14,8 @@ struct sharing_options {
   redis::redis_address where;
   std::chrono::milliseconds timeout{100};  ///< what a call waits for Redis at most
   std::string prefix;                      ///< of all keys, the same on all servers of a book
+  std::string secret = {};                 ///< of what nobody else shall name, likewise
+  std::size_t answer_bytes = 0;            ///< of an answer that is kept for others; 0: none is
   std::function<int()> servers;            ///< how many there are, with this one; null: one
   /// As redis::link_options say.
   std::function<void(bool is_here, std::string_view why)> changed;
@@ -23,7 +26,7 @@ class source_sharing {
  public:
   struct figures {
     redis::redis_link::figures link;
-    std::uint64_t suspensions_heard = 0;
+    std::uint64_t suspensions_heard = 0, answers_kept = 0;
   };
 
   /// What it is given must outlive it, or its stop.
@@ -37,6 +40,11 @@ class source_sharing {
   /// From then on Redis is away, and nobody is asked how many servers there are.
   void stop();
   [[nodiscard]] http::quota_pool& quotas() noexcept { return quotas_; }
+  /// Null where none is kept.
+  [[nodiscard]] http::answer_pool* answers() noexcept {
+    return answers_.max_bytes() == 0 ? nullptr : &answers_;
+  }
+  [[nodiscard]] const std::string& secret() const noexcept { return secret_; }
   [[nodiscard]] figures count() const;
 
  private:
@@ -45,6 +53,8 @@ class source_sharing {
   redis::redis_link link_;
   shared_suspensions suspensions_;
   shared_quotas quotas_;
+  shared_answers answers_;
+  const std::string secret_;
 };
 
 }  // namespace freshet::detail

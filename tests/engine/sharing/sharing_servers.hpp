@@ -20,8 +20,8 @@ inline bool has_no_redis() {
 /// One of them: what it knows, and the connection.
 struct sharing_server {
   sharing_server(const redis_server& redis, std::chrono::milliseconds timeout)
-      : sharing({redis::read_address(redis.url()).value(), timeout,
-                 "test:", [] { return static_cast<int>(server_count); }, nullptr},
+      : sharing({redis::read_address(redis.url()).value(), timeout, "test:", "secret", 65'536,
+                 [] { return static_cast<int>(server_count); }, nullptr},
                 suspended, base::system_clock()) {
     sharing.start();
   }
