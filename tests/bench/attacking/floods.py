@@ -80,6 +80,16 @@ def half_closed_calls(of):
     in_threads(32, again_and_again(once))
 
 
+def calls_left_at_once(of):
+    """A connection each, with a key, and gone before its answer comes."""
+    head = of.head("/v1/account/show", b"{}", of.test_key) + b"{}"
+
+    def once(_):
+        with of.connect() as connection:
+            connection.sendall(head)
+    in_threads(16, again_and_again(once))
+
+
 def packed_pages(of):
     """Sixteen kilobytes that are as much as a page may have."""
     pages_of("/packed", 16)(of)
@@ -126,5 +136,5 @@ def pages_that_repeat(of):
     in_threads(9, again_and_again(once))
 
 
-FLOODS = [pages_that_repeat, busy_machine, health_checks, new_connections, options_and_heads, request_lists, dropin_searches, dropin_refusals,
-          half_closed_calls, packed_pages, transcripts, hostile_feeds]
+FLOODS = [pages_that_repeat, busy_machine, health_checks, new_connections, options_and_heads, request_lists, dropin_searches,
+          dropin_refusals, half_closed_calls, calls_left_at_once, packed_pages, transcripts, hostile_feeds]
