@@ -276,6 +276,15 @@ def test_nobody_waits_for_the_disk_behind_another_server(servers, pages, book, d
     assert nodes[0].call("account/show", key).json["data"]["balance"] == 996
 
 
+def expect_charged_once(nodes, key, told, probes):
+    """Both servers went through it, and every call that was answered is charged, no other."""
+    assert set(told) <= {200, 429, 503} and 503 in told
+    assert [one.process.poll() for one in nodes] == [None, None]
+    charged = 100000 - nodes[0].call("account/show", key).json["data"]["balance"]
+    assert charged == told.count(200) + probes
+    assert "sound" in nodes[1].run("ledger", "verify")
+
+
 def test_what_a_crash_takes_was_not_acknowledged(slow_disk, servers, pages):
     """The disk takes a tenth of a second, and the database crashes while commits are seen that are not on it: they are
     gone, whoever saw them, and nobody was told that they were done."""
@@ -315,11 +324,7 @@ def test_what_a_crash_takes_was_not_acknowledged(slow_disk, servers, pages):
         finally:
             is_over.set()
         told = [status for one in callers for status in one.result()]
-    assert set(told) <= {200, 429, 503} and 503 in told
-    assert [one.process.poll() for one in nodes] == [None, None]
-    charged = 100000 - nodes[0].call("account/show", key).json["data"]["balance"]
-    assert charged == told.count(200) + probes
-    assert "sound" in nodes[1].run("ledger", "verify")
+    expect_charged_once(nodes, key, told, probes)
 
 
 def test_a_database_that_is_away(serve, pages, book, database):
@@ -409,11 +414,7 @@ def test_a_database_that_crashes_under_two_servers(servers, pages, book, databas
         finally:
             is_over.set()
         told = [status for one in callers for status in one.result()]
-    assert set(told) <= {200, 429, 503} and 503 in told
-    assert [one.process.poll() for one in nodes] == [None, None]
-    charged = 100000 - nodes[0].call("account/show", key).json["data"]["balance"]
-    assert charged == told.count(200) + probes
-    assert "sound" in nodes[1].run("ledger", "verify")
+    expect_charged_once(nodes, key, told, probes)
 
 
 def test_texts_that_are_no_addresses_are_refused(tmp_path):
