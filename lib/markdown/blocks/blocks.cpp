@@ -3,7 +3,6 @@
 #include <array>
 #include <markdown/blocks/blocks.hpp>
 #include <markdown/blocks/odds.hpp>
-#include <markdown/blocks/tally.hpp>
 
 namespace freshet::markdown {
 
@@ -371,14 +370,6 @@ bool page_block::is_prose() const noexcept {
 }
 
 block_list list_blocks(const page_tree& tree) { return lister(tree).run(); }
-
-std::vector<std::uint64_t> paths_of(const std::vector<text_box>& boxes) {
-  std::vector<std::uint64_t> paths(boxes.size());
-  for (std::size_t i = 0; i < boxes.size(); ++i) {
-    paths[i] = mix(i == 0 ? 0 : paths[boxes[i].parent], boxes[i].signature);
-  }
-  return paths;
-}
 
 std::uint64_t text_hash(std::string_view text) noexcept {
   text_sums sums;

@@ -58,9 +58,6 @@ struct block_list {
 /// Lists the blocks of a page by what is not dropped now. One pass over the tree.
 [[nodiscard]] block_list list_blocks(const page_tree& tree);
 
-/// A hash for each box of its signature and those of the boxes around it.
-[[nodiscard]] std::vector<std::uint64_t> paths_of(const std::vector<text_box>& boxes);
-
 /// The hash that a text would have as a block, for comparing.
 [[nodiscard]] std::uint64_t text_hash(std::string_view text) noexcept;
 

@@ -247,14 +247,19 @@ void page_reader::set_around() {
 }
 
 void page_reader::set_repeats() {
+  constexpr std::uint64_t spread = 0x9E3779B97F4A7C15ull;
+  const auto mix = [](std::uint64_t a, std::uint64_t b) {
+    const auto both = (a ^ (b + spread + (a << 6) + (a >> 2))) * spread;
+    return both ^ (both >> 32);
+  };
   const auto& boxes = list_.boxes;
   tally siblings_by(boxes.size()), path_by(boxes.size()), near_by(boxes.size());
   tally path_words_by(boxes.size()), texts(list_.blocks.size()), earlier(list_.blocks.size());
-  const auto paths = paths_of(boxes);
-  std::vector<std::uint64_t> nears(boxes.size()), kin(boxes.size());
+  std::vector<std::uint64_t> paths(boxes.size()), nears(boxes.size()), kin(boxes.size());
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     const auto& box = boxes[i];
     const auto& parent = boxes[box.parent];
+    paths[i] = mix(i == 0 ? 0 : paths[box.parent], box.signature);
     nears[i] = mix(mix(boxes[parent.parent].signature, parent.signature), box.signature);
     kin[i] = mix(box.parent, box.signature);
     siblings_by.add(kin[i], 1);

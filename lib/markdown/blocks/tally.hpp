@@ -8,25 +8,18 @@
 
 namespace freshet::markdown {
 
-/// One key out of two.
-[[nodiscard]] constexpr std::uint64_t mix(std::uint64_t a, std::uint64_t b) noexcept {
-  constexpr std::uint64_t spread = 0x9E3779B97F4A7C15ull;
-  const auto both = (a ^ (b + spread + (a << 6) + (a >> 2))) * spread;
-  return both ^ (both >> 32);
-}
-
 class tally {
  public:
   /// For at most so many keys.
   explicit tally(std::size_t keys) : slots_(std::bit_ceil(keys * 2 + 2)) {}
 
-  void add(std::uint64_t key, std::uint64_t count) { slot_of(key).count += count; }
-  [[nodiscard]] std::uint64_t count(std::uint64_t key) { return slot_of(key).count; }
+  void add(std::uint64_t key, std::uint32_t count) { slot_of(key).count += count; }
+  [[nodiscard]] std::uint32_t count(std::uint64_t key) { return slot_of(key).count; }
 
  private:
   struct slot {
     std::uint64_t key = 0;
-    std::uint64_t count = 0;
+    std::uint32_t count = 0;
   };
 
   /// That of the key, or an empty one that becomes its.

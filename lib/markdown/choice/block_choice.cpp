@@ -132,18 +132,17 @@ void decision::pool() {
 }
 
 void decision::decide() {
-  auto& order = order_;
-  order.resize(list_.blocks.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::ranges::stable_sort(order, std::greater{}, [&](auto i) { return probability_[i]; });
+  order_.resize(list_.blocks.size());
+  std::iota(order_.begin(), order_.end(), 0u);
+  std::ranges::stable_sort(order_, std::greater{}, [&](auto i) { return probability_[i]; });
   expected_ = 0;
   double all = 0;
-  for (const auto i : order) all += list_.blocks[i].words() * static_cast<double>(probability_[i]);
+  for (const auto i : order_) all += list_.blocks[i].words() * static_cast<double>(probability_[i]);
   double hit = 0, words = 0;
   std::size_t best = 0;
-  for (std::size_t n = 0; n < order.size(); ++n) {
-    const auto& one = list_.blocks[order[n]];
-    hit += one.words() * static_cast<double>(probability_[order[n]]);
+  for (std::size_t n = 0; n < order_.size(); ++n) {
+    const auto& one = list_.blocks[order_[n]];
+    hit += one.words() * static_cast<double>(probability_[order_[n]]);
     words += one.words();
     const double f1 = words + all > 0 ? 2 * hit / (words + all) : 0;
     if (f1 < expected_) continue;
@@ -151,7 +150,7 @@ void decision::decide() {
     best = n + 1;
   }
   kept_.assign(list_.blocks.size(), 0);
-  for (std::size_t n = 0; n < best; ++n) kept_[order[n]] = 1;
+  for (std::size_t n = 0; n < best; ++n) kept_[order_[n]] = 1;
 }
 
 /// What belongs to the text around it, although it reads unlike it.
