@@ -13,19 +13,9 @@ constexpr int not_modified = 304;
 /// Beside headers and body: the objects, strings' own size.
 constexpr std::size_t entry_overhead = 384;
 
-/// Headers with which the caller asks for something that a stored answer may not be.
-constexpr std::string_view conditional[] = {"If-None-Match",       "If-Modified-Since", "If-Match",
-                                            "If-Unmodified-Since", "If-Range",          "Range"};
-
 bool is_candidate(const request& what) {
-  if (what.method != "GET" || !what.cacheable || !what.body.empty()) return false;
-  if (std::ranges::any_of(conditional, [&](std::string_view name) {
-        return !find_header(what.headers, name).empty();
-      })) {
-    return false;
-  }
-  const cache_directives asked = read_cache_control(what.headers);
-  return !asked.no_store && !asked.no_cache;
+  return takes_kept_answers(what) && find_header(what.headers, "If-None-Match").empty() &&
+         find_header(what.headers, "If-Modified-Since").empty();
 }
 
 bool is_unsafe(const request& what) {
@@ -218,10 +208,8 @@ std::shared_ptr<const cache::entry> cache::make_entry(const std::string& key,
                                                       const request& request, response& got) {
   const cache_directives said = read_cache_control(got.headers);
   std::optional<std::vector<std::string>> names = read_vary(got.headers);
-  const bool is_personal =
-      !find_header(request.headers, "Authorization").empty() && !said.is_public;
   const std::size_t size = weight(got);
-  if (said.no_store || !names || is_personal) return nullptr;
+  if (said.no_store || !names || is_personal(request, said)) return nullptr;
   if (size > shelf_->capacity() / base::largest_shelf_share) return nullptr;
   auto fresh = std::make_shared<entry>();
   fresh->size = size;
@@ -230,15 +218,14 @@ std::shared_ptr<const cache::entry> cache::make_entry(const std::string& key,
     fresh->vary.emplace_back(std::move(name), std::move(value));
   }
   const time_point now = clock_.now();
-  // What came from another address says how long *that* address may be kept, not this one.
-  const bool redirected = got.final_url != request.url && !got.final_url.empty();
-  fresh->lifetime = redirected ? std::chrono::seconds(0) : freshness_lifetime(got, now);
+  fresh->lifetime = freshness_lifetime(request, got, now);
   fresh->age_on_arrival = age_on_arrival(got.headers, now);
   fresh->stored = clock_.steady();
   fresh->revalidate_always = said.no_cache;
   fresh->revalidate_stale = said.must_revalidate;
-  fresh->has_validator = !redirected && (!find_header(got.headers, "ETag").empty() ||
-                                         !find_header(got.headers, "Last-Modified").empty());
+  fresh->has_validator =
+      !is_redirected(request, got) && (!find_header(got.headers, "ETag").empty() ||
+                                       !find_header(got.headers, "Last-Modified").empty());
   got.readings = std::make_shared<answer_readings>(shelf_, key);
   fresh->answer = std::make_shared<const response>(got);
   return fresh;

@@ -73,6 +73,33 @@ std::chrono::seconds freshness_lifetime(const response& response, time_point rec
   return std::min(floor<seconds>(date - *modified) / heuristic_divisor, heuristic_cap);
 }
 
+bool takes_kept_answers(const request& what) {
+  // With these the caller asks for something that a kept answer may not be.
+  constexpr std::string_view preconditions[] = {"If-Match", "If-Unmodified-Since", "If-Range",
+                                                "Range"};
+  if (what.method != "GET" || !what.cacheable || !what.body.empty()) return false;
+  if (std::ranges::any_of(preconditions, [&](std::string_view name) {
+        return !find_header(what.headers, name).empty();
+      })) {
+    return false;
+  }
+  const cache_directives asked = read_cache_control(what.headers);
+  return !asked.no_store && !asked.no_cache;
+}
+
+bool is_personal(const request& asked, const cache_directives& said) {
+  return !find_header(asked.headers, "Authorization").empty() && !said.is_public;
+}
+
+bool is_redirected(const request& asked, const response& got) {
+  return got.final_url != asked.url && !got.final_url.empty();
+}
+
+std::chrono::seconds freshness_lifetime(const request& asked, const response& response,
+                                        time_point received) {
+  return is_redirected(asked, response) ? seconds(0) : freshness_lifetime(response, received);
+}
+
 std::chrono::seconds age_on_arrival(const headers& fields, time_point received) {
   const seconds said = read_delta(find_header(fields, "Age")).value_or(seconds(0));
   const auto date = base::parse_time(find_header(fields, "Date"));

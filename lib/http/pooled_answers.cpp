@@ -23,22 +23,13 @@ constexpr int status_not_modified = 304;
 /// What the bytes begin with: a version that does not know another's does not read them.
 constexpr std::string_view bytes_form = "answer 1\n";
 
-/// With these the caller asks for something that a kept answer may not be.
-constexpr std::string_view unanswerable[] = {"If-Match", "If-Unmodified-Since", "If-Range",
-                                             "Range"};
 /// With these the cache asks whether what it has is good still: a whole answer says so, too.
 constexpr std::string_view validators[] = {"if-none-match", "if-modified-since"};
 
 bool is_looked_for(const request& what) {
-  if (what.method != "GET" || !what.cacheable || !what.body.empty()) return false;
   if (what.truncate_body || what.keep_for.count() > 0 || what.on_body) return false;
   if (what.max_age && what.max_age->count() <= 0) return false;
-  if (std::ranges::any_of(unanswerable, [&](std::string_view name) {
-        return !find_header(what.headers, name).empty();
-      }))
-    return false;
-  const cache_directives asked = read_cache_control(what.headers);
-  return !asked.no_store && !asked.no_cache;
+  return takes_kept_answers(what);
 }
 
 /// All that an answer may depend on. A digest under the servers' secret: no address and no
@@ -111,13 +102,11 @@ bool varies_by_all(const headers& in) {
 std::optional<answer_to_keep> judge_answer(const request& asked, const response& got,
                                            time_point now) {
   const cache_directives said = read_cache_control(got.headers);
-  const bool is_personal = !find_header(asked.headers, "Authorization").empty() && !said.is_public;
-  if (!is_cacheable_status(got) || said.no_store || said.no_cache || is_personal ||
+  if (!is_cacheable_status(got) || said.no_store || said.no_cache || is_personal(asked, said) ||
       varies_by_all(got.headers) || !got.warnings.empty() || got.rendered)
     return std::nullopt;
   answer_to_keep made;
-  const bool is_redirected = got.final_url != asked.url && !got.final_url.empty();
-  made.lifetime = is_redirected ? seconds(0) : freshness_lifetime(got, now);
+  made.lifetime = freshness_lifetime(asked, got, now);
   made.age = age_on_arrival(got.headers, now);
   made.is_strict = said.must_revalidate;
   milliseconds until = made.lifetime;
