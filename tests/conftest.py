@@ -9,6 +9,7 @@ import signal
 import threading
 
 import pytest
+from support import preloaded as preloading
 from support import reach
 
 
@@ -96,7 +97,8 @@ ON_FIXED_PORTS = ("e2e/test_web_serp.py", "e2e/test_wordpress.py", "e2e/test_blu
 LONGEST_FIRST = (
     "dashboard/test_every_page.py", "install/test_install.py", "openapi/test_description.py",
     "dashboard/test_playground.py", *ON_FIXED_PORTS, "dashboard/test_journeys.py",
-    "python/test_wheel.py", "e2e/test_postgres.py", "e2e/test_redis.py", "e2e/test_shared_requests.py",
+    "python/test_wheel.py", "e2e/test_cluster_faults.py", "e2e/test_postgres.py", "e2e/test_redis.py",
+    "e2e/test_shared_requests.py",
     "readme/test_readme.py",
     "e2e/test_forum_and_news_sources.py", "dashboard/test_request_log.py",
     "dashboard/test_passkeys.py", "doors/test_doors.py", "e2e/test_render.py",
@@ -133,3 +135,9 @@ def source():
 @pytest.fixture(scope="session")
 def shared():
     return reach.SHARED
+
+
+@pytest.fixture(scope="session")
+def preloaded(tmp_path_factory):
+    """What is preloaded into a program, compiled."""
+    return preloading.build(tmp_path_factory.mktemp("preloaded"))

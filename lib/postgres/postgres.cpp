@@ -27,6 +27,9 @@ bool is_fault_of_row(std::string_view state) noexcept {
   return state.starts_with("22") || state.starts_with("23") || state.starts_with("54");
 }
 
+/// Of several hosts which one is wanted.
+constexpr const char* wanted_host = "target_session_attrs";
+
 std::string first_line(std::string_view text) {
   return std::string(text.substr(0, text.find('\n')));
 }
@@ -66,17 +69,22 @@ result<void> pg_connection::open(const connection_options& options) {
     return wrong;
   }
   std::vector<const char*> names, values;
+  bool has_several = false;
   for (const PQconninfoOption* one = parsed.all; one->keyword != nullptr; ++one) {
     if (one->val == nullptr) continue;
     names.push_back(one->keyword);
     values.push_back(one->val);
+    has_several = has_several || (std::string_view(one->keyword).starts_with("host") &&
+                                  std::string_view(one->val).find(',') != std::string_view::npos);
   }
-  for (const auto& [name, usual] : usual_parameters) {
-    const auto is_it = [name = name](const char* given) { return std::string_view(given) == name; };
-    if (std::any_of(names.begin(), names.end(), is_it)) continue;
+  const auto add_usual = [&](const char* name, const char* usual) {
+    const auto is_it = [name](const char* given) { return std::string_view(given) == name; };
+    if (std::any_of(names.begin(), names.end(), is_it)) return;
     names.push_back(name);
     values.push_back(usual);
-  }
+  };
+  for (const auto& [name, usual] : usual_parameters) add_usual(name, usual);
+  if (has_several) add_usual(wanted_host, options.wants_standby ? "prefer-standby" : "read-write");
   names.push_back(nullptr);
   values.push_back(nullptr);
   handle_.reset(PQconnectdbParams(names.data(), values.data(), 0));

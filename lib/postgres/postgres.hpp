@@ -35,7 +35,10 @@ using fail_hook = std::function<bool(std::string_view)>;
 
 /// Where a database is and how long anything there may take.
 struct connection_options {
-  std::string url;  ///< "postgresql://…", as libpq reads it
+  /// "postgresql://…", as libpq reads it. Of several hosts the one that can be written to is
+  /// wanted, unless it says otherwise by `target_session_attrs`.
+  std::string url;
+  bool wants_standby = false;  ///< of several hosts rather one that cannot
   std::chrono::milliseconds statement_timeout{10'000};
   /// Within a transaction: a process that stands still must not hold others up.
   std::chrono::milliseconds idle_timeout{10'000};

@@ -31,6 +31,7 @@ connection_options looking_at(const std::string& url) {
 read_replica::read_replica(replica_options options) : options_(std::move(options)) {
   auto reading = looking_at(options_.url);
   reading.statement_timeout = options_.statement_timeout;
+  reading.wants_standby = true;
   pool_.begin(std::move(reading), most_connections);
 }
 
@@ -85,16 +86,21 @@ void read_replica::note_place_of_primary() {
 
 std::string read_replica::find_fault() {
   note_place_of_primary();
-  if (!standby_.is_open())
-    if (auto opened = standby_.open(looking_at(options_.url)); !opened)
-      return opened.error().detail();
+  if (!standby_.is_open()) {
+    auto where = looking_at(options_.url);
+    where.wants_standby = true;
+    if (auto opened = standby_.open(where); !opened) return opened.error().detail();
+  }
   std::int64_t place = 0;
   // At first nothing is known that it has passed: it is given a moment.
   for (int left = passed_.size() > 1 ? 1 : most_first_looks; left > 0; --left) {
     pg_statement ask(standby_, "look", place_of_standby);
     if (ask.run() != pg_outcome::done || !ask.next())
       return standby_.last_error("looking at it").detail();
-    if (ask.integer(0) == 0) return "it is no standby";
+    if (ask.integer(0) == 0) {
+      standby_.close();  // of several hosts another one may be
+      return "it is no standby";
+    }
     if (system_ == 0) return "the database itself does not answer";
     if (ask.integer(2) != system_) return "it is a standby of another database";
     place = ask.integer(1);

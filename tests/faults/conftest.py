@@ -2,11 +2,10 @@
 sites on loopback."""
 
 import pathlib
-import subprocess
 import sys
 
 import pytest
-from support.reach import need_program, need_tool
+from support.reach import need_program
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "server"))
 
@@ -45,16 +44,6 @@ def rig(program, tmp_path):
             one.process.wait()
         one.process.stdout.close()
         one.log.close()
-
-
-@pytest.fixture(scope="session")
-def preloaded(tmp_path_factory):
-    """What is preloaded, compiled."""
-    compiler = need_tool("a C compiler", "cc", "gcc", "clang")
-    made = tmp_path_factory.mktemp("preloaded") / "faults.so"
-    subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", made,
-                    pathlib.Path(__file__).with_name("faults.c"), "-ldl"], check=True)
-    return made
 
 
 @pytest.fixture

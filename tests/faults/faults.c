@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -140,6 +141,15 @@ int clock_gettime(clockid_t which, struct timespec* to) {
     errno = kept;
   }
   to->tv_sec += offset;
+  return 0;
+}
+
+int gettimeofday(struct timeval* restrict to, void* restrict zone) {
+  struct timespec now;
+  (void)zone;
+  if (clock_gettime(CLOCK_REALTIME, &now) != 0) return -1;
+  to->tv_sec = now.tv_sec;
+  to->tv_usec = now.tv_nsec / 1000;
   return 0;
 }
 

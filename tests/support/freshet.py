@@ -56,7 +56,7 @@ class Answer:
 class Freshet:
     """`freshet serve` on a free port of loopback, ended by its process id."""
 
-    def __init__(self, data, *settings, listen="127.0.0.1:0"):
+    def __init__(self, data, *settings, listen="127.0.0.1:0", environment=None):
         self.data = pathlib.Path(data)
         self.log_path = self.data.parent / (self.data.name + ".log")
         command = [program(), "serve", "--listen", listen, "--data", str(self.data)]
@@ -64,7 +64,7 @@ class Freshet:
             command += ["--set", setting]
         self.log = open(self.log_path, "ab")
         self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=self.log, text=True
+            command, stdout=subprocess.PIPE, stderr=self.log, text=True, env=environment
         )
         line = self.process.stdout.readline()
         if not line.startswith("listening on "):

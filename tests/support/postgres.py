@@ -50,10 +50,11 @@ def end_with_parent():
 
 
 class Postgres:
-    """In memory, unless `top` names another folder to be in."""
+    """In memory, unless `top` names another folder to be in; with a library `preloaded` that reads its faults below
+    its folder."""
 
-    def __init__(self, settings=QUICK, top=None):
-        self.bin, self.settings, self.port = programs(), settings, free_port()
+    def __init__(self, settings=QUICK, top=None, port=None, preloaded=None):
+        self.bin, self.settings, self.port = programs(), settings, port or free_port()
         if top is None and os.path.isdir("/dev/shm"):
             top = "/dev/shm"
         self.folder = tempfile.mkdtemp(prefix="freshet-postgres-", dir=top)
@@ -62,7 +63,9 @@ class Postgres:
             os.chown(self.folder, self.user, -1)
         self.data = os.path.join(self.folder, "data")
         self._make_data()
-        self.process = None
+        self.process, self.environment = None, None
+        if preloaded is not None:
+            self.environment = {**os.environ, "FAULTS": self.folder, "LD_PRELOAD": shutil.copy(preloaded, self.folder)}
         self.start()
 
     def _make_data(self):
@@ -84,7 +87,7 @@ class Postgres:
         log = open(os.path.join(self.folder, "log"), "a")
         self.process = subprocess.Popen([str(self.bin / "postgres"), "-D", self.data, *options], user=self.user,
                                         cwd=self.folder, stdout=log, stderr=log, stdin=subprocess.DEVNULL,
-                                        preexec_fn=end_with_parent)
+                                        env=self.environment, preexec_fn=end_with_parent)
         ready = [self.bin / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(self.port), "-U", "freshet"]
         end = time.monotonic() + 120
         while self._as_owner(ready, check=False).returncode != 0:
@@ -110,11 +113,14 @@ class Postgres:
 
 
 class Standby(Postgres):
-    """Follows another one, of which it is a copy; can be read."""
+    """Follows another one, of which it is a copy; can be read, and promoted."""
 
-    def __init__(self, primary, settings=QUICK, top=None):
+    def __init__(self, primary, settings=QUICK, top=None, port=None, preloaded=None):
         self.primary = primary
-        super().__init__(settings, top)
+        super().__init__(settings, top, port, preloaded)
+
+    def promote(self):
+        self.sql("SELECT pg_promote()")
 
     def _make_data(self):
         self._as_owner([self.bin / "pg_basebackup", "-D", self.data, "-d", self.primary.url, "-R", "-X", "stream",

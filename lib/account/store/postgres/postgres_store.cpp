@@ -206,7 +206,8 @@ store_status postgres_store::resolve_commit() {
   auto wait = first_pause;
   for (;;) {
     // Its lock is ours again: the connection that was lost has ended, and with it the transaction.
-    if (reconnect()) {
+    // So it has where this node was retired, which waits for whatever it has under way.
+    if (reconnect() || (!failure_.empty() && writer_.is_open())) {
       pg_statement count(writer_, "open", "SELECT batches FROM nodes WHERE id=$1");
       if (count.bind(node_).run() == pg_outcome::done && count.next()) {
         const std::int64_t found = count.integer(0);

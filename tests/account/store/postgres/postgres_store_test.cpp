@@ -180,6 +180,32 @@ TEST_CASE("a commit whose answer is lost is found to be in, and told as done", "
   CHECK(book.count("SELECT batches FROM nodes") == 2);
 }
 
+TEST_CASE("a commit that was in when its server was counted as gone is told as done",
+          "[.][postgres]") {
+  book_beside book;
+  postgres::pg_connection peer;
+  postgres::connection_options where;
+  where.url = book.at.database;
+  REQUIRE(peer.open(where).has_value());
+  std::thread retiring;
+  // Who retires it waits for the transaction, and is done before anybody asks what became of it.
+  const auto retire = [&](std::string_view step) {
+    if (step == "open" && retiring.joinable()) retiring.join();
+    if (step != "reply") return false;
+    const std::int64_t node = book.count("SELECT max(id) FROM nodes");
+    retiring = std::thread([&peer, node] { CHECK(on_postgres::retire(peer, node).has_value()); });
+    CHECK(freshet::test::eventually([&] {
+      return book.count("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type='Lock'") > 0;
+    }));
+    return true;
+  };
+  auto books = account_store::open({book.at.database, retire, nullptr, book.at.folder}).value();
+  CHECK(add(*books, "a") == store_status::done);
+  CHECK(add(*books, "b") == store_status::uncertain);
+  CHECK(says(books->failure(), "count this one as gone"));
+  CHECK(book.count(accounts_there) == 1);
+}
+
 TEST_CASE("what is told as done lasts, though its lock was let go of before", "[.][postgres]") {
   book_beside book;
   const auto beside = book.open_or_fail();  // for who is alone nobody waits
