@@ -321,6 +321,9 @@ result<listener::acceptor> bind_to(asio::io_context& io, const std::string& addr
   bound.open(endpoint.protocol(), failed);
   if (!failed) bound.set_option(tcp::acceptor::reuse_address(true), failed);
   if (!failed) bound.bind(endpoint, failed);
+  if (failed == asio::error::address_in_use) {
+    return bad_address("is taken by another program; end that one, or give another port (0: any)");
+  }
   if (failed) return bad_address("cannot be bound: " + failed.message());
   return bound;
 }

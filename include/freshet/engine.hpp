@@ -157,8 +157,9 @@ struct markdown_options {
 /// An error as a problem document, for a door that has no engine at hand. Thread-safe.
 [[nodiscard]] response problem_document(const error& problem, std::string_view request_id);
 
-/// What the command line shows for an endpoint, or for all when `path` is empty.
-[[nodiscard]] std::string endpoint_help(std::string_view path);
+/// What the command line shows for an endpoint, or for all when `path` is empty, in lines of at
+/// most so many columns; what is to be copied stays whole.
+[[nodiscard]] std::string endpoint_help(std::string_view path, std::size_t columns = 80);
 /// Every source as a Markdown table, made from the catalogue and the descriptors: what it serves,
 /// what it gives without settings, its settings, and which promises it keeps by itself.
 [[nodiscard]] std::string sources_table();

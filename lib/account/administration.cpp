@@ -17,7 +17,10 @@ constexpr std::ptrdiff_t keys_at_once = 64;
 constexpr std::chrono::seconds longest_lifetime = std::chrono::hours(24 * 3650);
 
 error no_account() { return error(errc::not_found, "no such account"); }
-error no_key() { return error(errc::not_found, "no such key"); }
+error no_key() {
+  return error(errc::not_found,
+               "no such key: give the id of one, key_…, as the list of keys has it");
+}
 
 /// A key that is about to be stored.
 struct new_key {
@@ -103,7 +106,7 @@ result<account_record> accounts::create_account(std::string_view email, std::str
   record.public_id = base::make_id("acc_", now);
   if (record.email.empty()) return error(errc::invalid_request, "this is no e-mail address");
   if (in.plans.find(record.plan) == nullptr)
-    return error(errc::invalid_request, "there is no plan '" + record.plan + "'");
+    return error(errc::invalid_request, in.plans.no_plan(record.plan));
   bool exists = false;
   const auto write = [&](transaction& running) {
     exists = running.has_email(record.email);
@@ -121,14 +124,13 @@ result<account_record> accounts::create_account(std::string_view email, std::str
 result<account_record> accounts::find_account(std::string_view email) const {
   auto found = owners_->books->find_account_by_email(normal_email(email));
   if (!found) return found.error();
-  if (!*found) return no_account();
+  if (!*found) return error(errc::not_found, "no such account: " + normal_email(email));
   return std::move((*found)->record);
 }
 
 result<plan_change> accounts::change_plan(std::int64_t account_id, std::string_view plan) {
   const auto* const next = owners_->plans.find(std::string(plan));
-  if (next == nullptr)
-    return error(errc::invalid_request, "there is no plan '" + std::string(plan) + "'");
+  if (next == nullptr) return error(errc::invalid_request, owners_->plans.no_plan(plan));
   const auto kept = owners_->residents.admit(account_id);
   if (!kept) return kept.error();
   return owners_->balances.change_plan(account_id, *next);

@@ -32,6 +32,17 @@ const plan* plan_table::find(const std::string& name) const {
   return found == plans_.end() ? nullptr : &found->second;
 }
 
+std::string plan_table::no_plan(std::string_view name) const {
+  constexpr std::size_t most_named = 10;
+  std::string text = "there is no plan '" + std::string(name) + "'; there is ";
+  std::size_t named = 0;
+  for (const auto& [known, plan] : plans_) {
+    if (named == most_named) return text + ", …";
+    text.append(named++ > 0 ? ", " : "").append(known);
+  }
+  return text;
+}
+
 plan plan_table::plan_called(const std::string& name, key_mode mode) const {
   const plan* const configured = find(name);
   plan called = configured != nullptr ? *configured : plan{.name = name, .monthly = {0}};

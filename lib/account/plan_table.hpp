@@ -14,6 +14,8 @@ class plan_table {
                                                 const test_key_rate& of_test_keys);
   /// Null for one that is not configured.
   [[nodiscard]] const plan* find(const std::string& name) const;
+  /// What is said where one is not found: its name, and those that there are.
+  [[nodiscard]] std::string no_plan(std::string_view name) const;
   /// For a plan that is no longer configured: one that is given nothing. To a test key it is the
   /// plan with the rate of test keys.
   [[nodiscard]] plan plan_called(const std::string& name, key_mode mode) const;

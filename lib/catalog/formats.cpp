@@ -74,7 +74,13 @@ std::string item_id(std::string& value) {
 std::string http_url(std::string& value) {
   const auto parsed = base::parse_url(value);
   if (!parsed || !parsed->is_http() || parsed->host.empty()) {
-    return quoted(value) + " is not an absolute http or https URL";
+    std::string wrong = quoted(value) + " is not an absolute http or https URL";
+    // What people type for an address: a host with a dot, maybe with a path.
+    const bool is_bare = !parsed && value.find("://") == std::string::npos;
+    const auto meant = is_bare ? base::parse_url("https://" + value) : std::nullopt;
+    if (meant && meant->host.find('.') != std::string::npos)
+      wrong += "; did you mean " + quoted("https://" + value) + "?";
+    return wrong;
   }
   value = parsed->text();
   return {};

@@ -27,8 +27,10 @@ struct openapi_options {
 /// The description as JSON text.
 [[nodiscard]] std::string openapi_json(const openapi_options& options);
 
-/// What one endpoint takes, for a terminal: summary, parameters with bounds and defaults, an
-/// example.
-[[nodiscard]] std::string help_text(const endpoint& of);
+/// What one endpoint takes, for a terminal of so many columns: summary, parameters with bounds and
+/// defaults, an example.
+[[nodiscard]] std::string help_text(const endpoint& endpoint, std::size_t columns);
+/// All endpoints with their summaries, for a terminal of so many columns.
+[[nodiscard]] std::string help_text_of_all(std::size_t columns);
 
 }  // namespace freshet::catalog

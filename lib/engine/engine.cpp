@@ -4,6 +4,7 @@
 #include <atomic>
 #include <base/ids.hpp>
 #include <base/kept_blocks.hpp>
+#include <base/url.hpp>
 #include <catalog/openapi.hpp>
 #include <catalog/tools.hpp>
 #include <condition_variable>
@@ -425,6 +426,11 @@ result<document> to_markdown(std::string_view html, const markdown_options& opti
     return error(errc::invalid_request,
                  "safety: '" + options.safety + "' is not report, strip or refuse");
   }
+  if (const auto from = base::parse_url(options.url);
+      !options.url.empty() && (!from || !from->is_http())) {
+    return error(errc::invalid_request,
+                 "url: '" + options.url + "' is not an absolute http or https URL");
+  }
   if (options.safety == "strip") chosen.safety = markdown::safety_mode::strip;
   if (options.safety == "refuse") chosen.safety = markdown::safety_mode::refuse;
   if (options.mode == "page") chosen.mode = markdown::page_mode::page;
@@ -467,15 +473,9 @@ response problem_document(const error& problem, std::string_view request_id) {
   return made;
 }
 
-std::string endpoint_help(std::string_view path) {
-  if (const auto* one = catalog::find_endpoint(path)) return catalog::help_text(*one);
-  std::string all;
-  for (const auto& one : catalog::endpoints()) {
-    all += std::string(one.path);
-    all.append(one.path.size() < 32 ? 32 - one.path.size() : 1, ' ');
-    all += std::string(one.summary) + "\n";
-  }
-  return all;
+std::string endpoint_help(std::string_view path, std::size_t columns) {
+  if (const auto* one = catalog::find_endpoint(path)) return catalog::help_text(*one, columns);
+  return catalog::help_text_of_all(columns);
 }
 
 std::vector<std::string> endpoint_paths() {

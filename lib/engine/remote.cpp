@@ -203,7 +203,9 @@ result<std::unique_ptr<client>> connect(std::string base_url, std::string api_ke
                                         std::string ca_file) {
   const auto parsed = base::parse_url(base_url);
   if (!parsed || !parsed->is_http()) {
-    return error(errc::invalid_configuration, "'" + base_url + "' is no http(s) URL");
+    return error(errc::invalid_configuration, "server: '" + base_url +
+                                                  "' is no http(s) URL; give one such as " +
+                                                  "http://127.0.0.1:8080");
   }
   http::stack_options options;
   options.user_agent = "Freshet-client/" + std::string(version);

@@ -35,16 +35,25 @@ std::string option_name(std::string_view argument) {
   return name;
 }
 
+/// "a whole number of credits, at least 1", "a whole number from 1 to 500".
+std::string integer_text(const admin_argument& argument) {
+  std::string text = "a whole number";
+  if (!argument.unit.empty()) text.append(" of ").append(argument.unit);
+  const std::string least = std::to_string(argument.least);
+  if (argument.most != std::numeric_limits<std::int64_t>::max())
+    return text + " from " + least + " to " + std::to_string(argument.most);
+  return text + ", at least " + least;
+}
+
 /// A value as the engine wants it. Error: invalid_request, for the user to read.
 result<json::value> read_value(const admin_argument& argument, const std::string& text,
                                bool is_operand) {
   if (argument.type != admin_argument::kind::integer) return json::value(text);
-  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-  if (const auto number = parse_number(text, argument.least, most)) return json::value(*number);
-  const std::string unit = argument.unit.empty() ? "" : " of " + std::string(argument.unit);
+  if (const auto number = parse_number(text, argument.least, argument.most))
+    return json::value(*number);
+  const std::string name = is_operand ? std::string(argument.value) : option_name(argument.name);
   return error(errc::invalid_request,
-               is_operand ? "'" + text + "' is not a whole number" + unit
-                          : option_name(argument.name) + " takes a whole number" + unit);
+               name + " is " + integer_text(argument) + ", not '" + text + "'");
 }
 
 /// What the line gives: operands are the first arguments, the others are options. Error:

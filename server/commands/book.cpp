@@ -61,6 +61,10 @@ class watching {
   sigset_t ends_{};
 };
 
+std::string row_count(std::int64_t rows) {
+  return std::to_string(rows) + (rows == 1 ? " row" : " rows");
+}
+
 std::string decimal(double number) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.1f", number);
@@ -79,7 +83,7 @@ int tell_made(const invocation& line, std::string_view done, const book_report& 
   }
   constexpr double mb = 1e6;
   const std::string text = std::string(done) + " " + line.options.operands()[0] + ": " +
-                           std::to_string(made.rows) + " rows, " +
+                           row_count(made.rows) + ", " +
                            decimal(static_cast<double>(made.bytes) / mb) + " MB, " +
                            decimal(seconds) + " s\nhead " + made.head + "\n";
   return print(text) ? exit_ok : exit_failed;
@@ -128,8 +132,8 @@ int move(const invocation& line) {
         {"rows", made->rows}, {"head", made->head}, {"seconds", watch.seconds()}};
     return print(json::serialize(told) + "\n") ? exit_ok : exit_failed;
   }
-  const std::string text = "moved " + std::to_string(made->rows) + " rows, " +
-                           decimal(watch.seconds()) + " s\nhead " + made->head + "\n";
+  const std::string text = "moved " + row_count(made->rows) + ", " + decimal(watch.seconds()) +
+                           " s\nhead " + made->head + "\n";
   return print(text) ? exit_ok : exit_failed;
 }
 
@@ -151,7 +155,7 @@ int verify_ledger(const invocation& line) {
                                         {"findings", std::move(findings)}}) +
            "\n";
   } else if (report->ok) {
-    text = "the ledger is sound: " + std::to_string(report->rows) + " rows";
+    text = "the ledger is sound: " + row_count(report->rows);
     if (report->begun_after > 0) text += " behind row " + std::to_string(report->begun_after);
     text += "\nhead " + report->head + "\n";
   } else {

@@ -1,6 +1,7 @@
 // `freshet call`: one call, in process or to a server; the envelope goes to standard output, byte
 // for byte, and a problem document to standard error. A person at a terminal sees cards and
 // sentences instead.
+#include <algorithm>
 #include <array>
 #include <boost/json.hpp>
 #include <chrono>
@@ -9,6 +10,7 @@
 #include <server/commands/call_body.hpp>
 #include <server/commands/commands.hpp>
 #include <server/commands/sign_in.hpp>
+#include <server/nearest.hpp>
 #include <server/terminal/cards.hpp>
 #include <span>
 
@@ -28,14 +30,17 @@ result<std::unique_ptr<client>> open_engine(const invocation& line, bool with_ac
   return std::unique_ptr<client>(std::move(*opened));
 }
 
-int show_help(const std::vector<std::string>& operands) {
-  const std::string every = endpoint_help("");
-  if (operands.empty()) return print("endpoints:\n" + every) ? exit_ok : exit_failed;
-  const std::string one = endpoint_help(operands[0]);
-  if (one == every) {
-    return wrong_usage("unknown endpoint '" + operands[0] + "'; these are known:\n" + every);
+int show_help(const std::vector<std::string>& operands, std::size_t columns) {
+  if (operands.empty()) {
+    return print("endpoints:\n" + endpoint_help("", columns)) ? exit_ok : exit_failed;
   }
-  return print(one) ? exit_ok : exit_failed;
+  const std::vector<std::string> paths = endpoint_paths();
+  if (std::ranges::find(paths, operands[0]) == paths.end()) {
+    const std::vector<std::string_view> known(paths.begin(), paths.end());
+    return wrong_usage("unknown endpoint '" + operands[0] + "'" + did_you_mean(operands[0], known) +
+                       "\ntry: freshet call --help");
+  }
+  return print(endpoint_help(operands[0], columns)) ? exit_ok : exit_failed;
 }
 
 /// Where a call goes, and with which key: what the line says, and where it says nothing of both the
@@ -72,7 +77,7 @@ int show_answer(const invocation& line, const std::string& body, std::string_vie
 
 int call(const invocation& with) {
   const std::vector<std::string>& operands = with.options.operands();
-  if (with.options.has("--help")) return show_help(operands);
+  if (with.options.has("--help")) return show_help(operands, help_columns(with.environment));
   request what;
   what.endpoint = operands[0];
   if (operands.size() == 2 && operands[1] == "-") {

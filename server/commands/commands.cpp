@@ -23,7 +23,7 @@ std::size_t count_words(std::string_view text) noexcept {
   return text.empty() ? 0 : spaces + 1;
 }
 
-std::string overview() {
+std::string overview(std::size_t columns) {
   constexpr std::size_t summary_column = 22;
   std::string out = "freshet " + std::string(version) +
                     ": one API over public-data platforms\n\nusage: freshet COMMAND [OPTIONS]\n\n";
@@ -31,9 +31,8 @@ std::string overview() {
     out.append(group.title).append("\n");
     for (const auto& family : group.families) {
       for (const command& one : family) {
-        std::string line = "  " + std::string(one.name);
-        line.resize(std::max(line.size() + 1, summary_column), ' ');
-        out.append(line).append(first_sentence(one.summary)).append("\n");
+        out += definition("  " + std::string(one.name), first_sentence(one.summary), summary_column,
+                          columns);
       }
     }
     out.append("\n");
@@ -48,10 +47,12 @@ std::string overview() {
 int explain_unknown(std::span<const std::string_view> words) {
   const std::string family = std::string(words[0]) + " ";
   std::string members;
+  std::string_view example;
   std::vector<std::string_view> names;
   for (const command& one : commands()) {
     names.push_back(one.name);
     if (!one.name.starts_with(family)) continue;
+    if (example.empty()) example = one.example;
     members.append("  freshet ").append(one.name).append(" ").append(one.operands).append("\n");
   }
   if (members.empty()) {
@@ -59,10 +60,8 @@ int explain_unknown(std::span<const std::string_view> words) {
                        did_you_mean(words[0], names));
   }
   if (words.size() > 1 && (words[1] == "--help" || words[1] == "-h")) {
-    members.append("\nexample: freshet ")
-        .append(family)
-        .append(family == "ledger " ? "verify" : "create me@example.org");
-    return print(members + "\n") ? exit_ok : exit_failed;
+    members.append("\nexample: ").append(example).append("\n");
+    return print(members) ? exit_ok : exit_failed;
   }
   if (words.size() == 1) return wrong_usage("which of these?\n" + members);
   const std::string pair = family + std::string(words[1]);
@@ -71,11 +70,17 @@ int explain_unknown(std::span<const std::string_view> words) {
 
 }  // namespace
 
-std::string command_help(const command& one) {
+std::string command_help(const command& one, std::size_t columns) {
   std::string out = "usage: freshet " + std::string(one.name);
   if (!one.operands.empty()) out.append(" ").append(one.operands);
-  out.append(" [OPTIONS]\n\n").append(one.summary).append("\n\n");
-  out.append(describe_options(one.options));
+  out.append(" [OPTIONS]\n\n");
+  for (std::string_view rest = one.summary; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    for (const auto& line : wrap(rest.substr(0, end), columns, rest.size()))
+      out.append(line).append("\n");
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  out.append("\n").append(describe_options(one.options, columns));
   return out.append("\nexample: ").append(one.example).append("\n");
 }
 
@@ -128,13 +133,18 @@ std::span<const command> commands() noexcept {
 }
 
 int run_program(std::span<const std::string_view> arguments, environment_block environment) {
+  const std::size_t columns = help_columns(environment);
   if (arguments.empty()) {
-    std::fputs(overview().c_str(), stderr);
+    std::fputs(overview(columns).c_str(), stderr);
     return exit_usage;
   }
-  if (arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
-    return print(overview()) ? exit_ok : exit_failed;
+  const bool asks_help = arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help";
+  if (asks_help && arguments.size() > 1) {
+    std::vector<std::string_view> words(arguments.begin() + 1, arguments.end());
+    words.emplace_back("--help");
+    return run_program(words, environment);
   }
+  if (asks_help) return print(overview(columns)) ? exit_ok : exit_failed;
   // What everybody tries first.
   static constexpr std::string_view version_words[] = {"version"};
   const bool asks_version = arguments[0] == "--version" || arguments[0] == "-V";
@@ -144,12 +154,12 @@ int run_program(std::span<const std::string_view> arguments, environment_block e
   parse_outcome parsed = parse_options(found->options, words.subspan(used));
   const std::string hint = "\ntry: freshet " + std::string(found->name) + " --help";
   if (parsed.options.has("--help") && found->name != "call") {
-    return print(command_help(*found)) ? exit_ok : exit_failed;
+    return print(command_help(*found, columns)) ? exit_ok : exit_failed;
   }
   if (parsed.wrong) return wrong_usage(*parsed.wrong + hint);
   const std::size_t operands = parsed.options.operands().size();
   if (parsed.options.has("--help")) {
-    if (operands == 0 && !print(command_help(*found) + "\n")) return exit_failed;
+    if (operands == 0 && !print(command_help(*found, columns) + "\n")) return exit_failed;
     return found->run({std::move(parsed.options), environment, found->name});
   }
   if (operands < found->min_operands()) {

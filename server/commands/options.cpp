@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <server/commands/options.hpp>
 #include <server/nearest.hpp>
+#include <server/terminal/screen.hpp>
 
 namespace freshet::server {
 
@@ -92,18 +93,13 @@ parse_outcome parse_options(std::span<const option_spec> known,
   return std::move(parser.out);
 }
 
-std::string describe_options(std::span<const option_spec> known) {
+std::string describe_options(std::span<const option_spec> known, std::size_t columns) {
   constexpr std::size_t help_column = 28;
   std::string out;
   const auto add = [&](std::string_view name, std::string_view value, std::string_view help) {
     std::string line = "  " + std::string(name);
     if (!value.empty()) line.append(" ").append(value);
-    if (line.size() + 2 > help_column) {
-      out.append(line).append("\n");
-      line.clear();
-    }
-    line.resize(help_column, ' ');
-    out.append(line).append(help).append("\n");
+    out += definition(line + " ", help, help_column, columns);
   };
   for (const option_spec& spec : known) add(spec.name, spec.value, spec.help);
   add("--help", "", "this text");

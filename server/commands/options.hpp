@@ -45,7 +45,7 @@ struct parse_outcome {
 [[nodiscard]] parse_outcome parse_options(std::span<const option_spec> known,
                                           std::span<const std::string_view> arguments);
 
-/// The table as the help's lines.
-[[nodiscard]] std::string describe_options(std::span<const option_spec> known);
+/// The table as the help's lines, of at most so many columns.
+[[nodiscard]] std::string describe_options(std::span<const option_spec> known, std::size_t columns);
 
 }  // namespace freshet::server

@@ -7,7 +7,6 @@
 #include <freshet/version.hpp>
 #include <iterator>
 #include <server/commands/commands.hpp>
-#include <server/nearest.hpp>
 
 namespace freshet::server {
 namespace {
@@ -176,13 +175,10 @@ int show_completion(const invocation& line) {
     return print(text) ? exit_ok : exit_failed;
   }
   if (operands.size() > 1) return wrong_usage("completion takes one shell");
-  std::vector<std::string_view> shells;
   for (const shell_script& one : scripts) {
     if (one.shell == operands[0]) return print(one.text) ? exit_ok : exit_failed;
-    shells.push_back(one.shell);
   }
-  return wrong_usage("completion is for bash, zsh or fish, not '" + operands[0] + "'" +
-                     did_you_mean(operands[0], shells));
+  return wrong_usage("completion is for bash, zsh or fish, not '" + operands[0] + "'");
 }
 
 /// Text as roff takes it for text.

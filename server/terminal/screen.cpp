@@ -5,6 +5,7 @@
 #include <wchar.h>
 
 #include <algorithm>
+#include <limits>
 #include <server/number.hpp>
 #include <server/terminal/screen.hpp>
 
@@ -15,6 +16,7 @@ namespace {
 constexpr std::size_t least_columns = 40;
 constexpr std::size_t most_columns = 160;
 constexpr std::size_t usual_columns = 80;
+constexpr std::size_t most_help_columns = 100;
 
 constexpr std::string_view ellipsis = "…";
 constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
@@ -135,6 +137,11 @@ std::optional<screen> screen_behind(int file, environment_block environment) {
                 variable(environment, "NO_COLOR").empty() && !kind.empty() && kind != "dumb"};
 }
 
+std::size_t help_columns(environment_block environment) {
+  const auto seen = screen_behind(STDOUT_FILENO, environment);
+  return seen ? std::min(seen->columns, most_help_columns) : usual_columns;
+}
+
 std::string harmless(std::string_view text, bool keeps_lines) {
   const utf8_locale utf8;
   std::string out;
@@ -197,6 +204,23 @@ std::vector<std::string> wrap(std::string_view text, std::size_t columns, std::s
     }
   }
   return lines;
+}
+
+std::string definition(std::string_view name, std::string_view text, std::size_t text_column,
+                       std::size_t columns) {
+  constexpr std::size_t least_text = 24, below_a_name = 4;
+  const std::size_t indent = columns < text_column + least_text ? below_a_name : text_column;
+  std::string out(name);
+  std::size_t used = columns_of(name);
+  for (const auto& line : wrap(text, columns - indent, std::numeric_limits<std::size_t>::max())) {
+    if (used >= indent) {
+      out.append("\n");
+      used = 0;
+    }
+    out.append(indent - used, ' ').append(line).append("\n");
+    used = 0;
+  }
+  return text.empty() ? out + "\n" : out;
 }
 
 }  // namespace freshet::server

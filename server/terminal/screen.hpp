@@ -28,6 +28,10 @@ struct screen {
 /// does not tell.
 [[nodiscard]] std::optional<screen> screen_behind(int file, environment_block environment);
 
+/// How wide help may be: as the terminal behind standard output, within what reads well; the usual
+/// width where there is none.
+[[nodiscard]] std::size_t help_columns(environment_block environment);
+
 /// `text` without what a terminal obeys instead of showing: control characters, and those that turn
 /// the direction of letters. A line feed stays where `keeps_lines`, and is a space elsewhere. What
 /// is no UTF-8 becomes U+FFFD.
@@ -41,5 +45,10 @@ struct screen {
 /// beyond the last line is cut with an ellipsis. A longer word has lines of its own.
 [[nodiscard]] std::vector<std::string> wrap(std::string_view text, std::size_t columns,
                                             std::size_t most_lines);
+
+/// A name, and what it is in a column of its own: a row of a list of help, in lines of at most so
+/// many columns. The text is below a name that is too long, and on a screen that is too narrow.
+[[nodiscard]] std::string definition(std::string_view name, std::string_view text,
+                                     std::size_t text_column, std::size_t columns);
 
 }  // namespace freshet::server

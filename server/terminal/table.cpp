@@ -33,6 +33,25 @@ std::string padded(const std::string& text, std::size_t width, bool is_number, b
   return is_last ? text : text + space;
 }
 
+std::string blocks_text(std::span<const table_column> columns, std::span<const table_row> rows,
+                        const screen& screen) {
+  std::size_t widest = 0;
+  for (const table_column& one : columns) widest = std::max(widest, columns_of(one.title));
+  const std::size_t indent = widest + gap;
+  const std::size_t room = screen.columns - std::min(indent, screen.columns / 2);
+  std::string out;
+  for (const table_row& row : rows) {
+    if (!out.empty()) out += "\n";
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      if (row[i].empty() || row[i] == "-") continue;
+      const std::string title = padded(std::string(columns[i].title), indent, false, false);
+      out += screen.paint(tone::faint, title);
+      out += (columns[i].may_be_cut ? cut(row[i], room) : row[i]) + "\n";
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string table_text(std::span<const table_column> columns, std::span<const table_row> rows,
@@ -49,7 +68,8 @@ std::string table_text(std::span<const table_column> columns, std::span<const ta
   }
   for (std::vector<std::size_t> whole = widths; whole_width(widths) > screen.columns;) {
     if (narrow_one(columns, widths)) continue;
-    if (whole.size() == 1) break;
+    // Where most of a row would be left out, it is a block with a line for each of its cells.
+    if (2 * (whole.size() - 1) < columns.size()) return blocks_text(columns, shown, screen);
     whole.pop_back();
     widths = whole;
   }

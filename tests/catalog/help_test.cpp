@@ -8,9 +8,34 @@
 using namespace freshet;
 using namespace freshet::catalog;
 
-TEST_CASE("help names every parameter, its default and an example, within 100 columns") {
+namespace {
+
+/// But for the example, which is to be copied, and for a word that is longer.
+std::size_t longest_line(const std::string& text) {
+  std::istringstream lines(text);
+  std::size_t longest = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t word = line.find_first_not_of(' ');
+    const bool is_word = word == std::string::npos || line.find(' ', word) == std::string::npos;
+    if (!is_word && line.find("freshet call") == std::string::npos) {
+      longest = std::max(longest, base::length(line));
+    }
+  }
+  return longest;
+}
+
+}  // namespace
+
+TEST_CASE("help names every parameter, its default and an example, within the screen") {
+  for (const std::size_t columns : {40u, 80u, 120u}) {
+    INFO(columns);
+    CHECK(longest_line(help_text_of_all(columns)) <= columns);
+    for (const auto& one : endpoints()) {
+      CHECK(longest_line(help_text(one, columns)) <= columns);
+    }
+  }
   for (const auto& one : endpoints()) {
-    const auto text = help_text(one);
+    const auto text = help_text(one, 80);
     INFO(text);
     for (const auto part : {one.own, one.common}) {
       for (const auto& parameter : part) {
@@ -21,20 +46,12 @@ TEST_CASE("help names every parameter, its default and an example, within 100 co
       }
     }
     CHECK(text.find("freshet call " + std::string(one.path)) != std::string::npos);
-    std::istringstream lines(text);
-    std::size_t longest = 0;
-    for (std::string line; std::getline(lines, line);) {
-      if (line.find("freshet call") == std::string::npos) {
-        longest = std::max(longest, base::length(line));
-      }
-    }
-    CHECK(longest <= 100);
   }
 }
 
 TEST_CASE("help tells what a call costs") {
-  CHECK(help_text(find_endpoint(operation::scrape_markdown))
+  CHECK(help_text(find_endpoint(operation::scrape_markdown), 80)
             .find("Price: 1 credit, 5 when a browser rendered it") != std::string::npos);
-  CHECK(help_text(find_endpoint(operation::account_show)).find("Price: 0 credits") !=
+  CHECK(help_text(find_endpoint(operation::account_show), 80).find("Price: 0 credits") !=
         std::string::npos);
 }

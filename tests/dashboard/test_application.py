@@ -27,9 +27,11 @@ def test_the_types_are_those_of_this_build(app):
     assert "ForumPost" in made.stdout and (app / "schema.d.ts").read_text() == made.stdout
 
 
-def test_the_front_page_calls_the_sandbox_for_whoever_comes(visit):
+def test_the_front_page_calls_the_sandbox_for_whoever_comes(visit, server):
     person = visit()
     page = person.open("/")
+    expect(page.get_by_label("How to add it to Claude Code", exact=True)).to_contain_text(f"{server.url}/mcp")
+    expect(page.get_by_role("link", name="Freshet", exact=True)).to_have_attribute("href", "/")
     said = page.locator(".first-calls .live")
     for platform in ("All", "Pages", "News"):
         page.get_by_role("tab", name=platform, exact=True).click()

@@ -514,6 +514,12 @@ def test_the_table_of_sources_is_what_the_program_says():
     assert done.stdout in said, "put into server/guides/sources.md:\n" + done.stdout
 
 
+def test_the_readme_counts_the_sources():
+    listed = (ROOT / "lib/sources/sources.def").read_text()
+    (said,) = re.findall(r"(\d+) sources", README.read_text())
+    assert int(said) == len(re.findall(r"^FRESHET_SOURCE\(", listed, re.M))
+
+
 def test_the_settings_of_sources_are_known():
     settings = [
         f"sources.{quoted(row['source'])[0]}.{key}=https://example.org"

@@ -35,6 +35,19 @@ def test_every_command_has_help_with_an_example(command):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
+def test_help_is_asked_for_before_a_command_too(command):
+    assert run_freshet("help", *command.split()).stdout == run_freshet(*command.split(), "--help").stdout
+
+
+@pytest.mark.parametrize("family", sorted({one.split()[0] for one in COMMANDS if " " in one}))
+def test_a_family_has_help_with_an_example_of_its_own(family):
+    run = run_freshet(family, "--help")
+    assert run.returncode == 0
+    (example,) = re.findall(r"^example: freshet (\w+ \w+)", run.stdout, re.M)
+    assert example in COMMANDS and example.startswith(family + " ")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_an_unknown_option_names_the_nearest(command):
     run = run_freshet(*command.split(), "--hlep")
     assert run.returncode == 2 and run.stdout == ""
@@ -50,7 +63,10 @@ def test_an_unknown_option_names_the_nearest(command):
     (["keys", "create", "a@b.c", "d"], "one too many"),
     (["keys", "create", "a@b.c", "--monthly-budget", "many"], "--monthly-budget"),
     (["credits", "grant", "a@b.c", "1.5", "--reason", "x"], "whole number"),
+    (["credits", "grant", "a@b.c", "0", "--reason", "x"], "N is a whole number of credits, at least 1, not '0'"),
     (["credits", "grant", "a@b.c", "5"], "--reason"),
+    (["accounts", "list", "--limit", "501"], "--limit is a whole number from 1 to 500, not '501'"),
+    (["completion", "tcsh"], "for bash, zsh or fish, not 'tcsh'\n"),
     (["serve", "--listen"], "--listen needs a value"),
     (["serve", "--set", "server.lisen=x"], "did you mean 'server.listen'?"),
     (["serve", "--set", "novalue"], "is not KEY=VALUE"),
@@ -60,11 +76,30 @@ def test_an_unknown_option_names_the_nearest(command):
     (["call", "news/search", "climate"], "'climate' is not NAME=VALUE"),
     (["call", "news/search", "q=a", "q=b"], "'q' is given twice"),
     (["mpc"], "unknown command"),
+    (["call", "news/serach", "--help"], "did you mean 'news/search'?"),
 ])
 def test_wrong_usage_is_status_2(arguments, said, tmp_path):
     run = run_freshet(*arguments, data_dir=tmp_path)
     assert run.returncode == 2 and run.stdout == ""
     assert said in run.stderr
+
+
+@pytest.mark.parametrize("arguments, said", [
+    (["markdown", "--url", "nonsense"], "'nonsense' is not an absolute http or https URL"),
+    (["serve", "--set", "server.base_url=example.org"], "server.base_url: 'example.org' is not an absolute"),
+    (["call", "scrape/markdown", "url=example.com/a"], "did you mean 'https://example.com/a'?"),
+    (["call", "news/search", "q=a", "--server", "127.0.0.1:1"], "is no http(s) URL; give one such as http://"),
+    (["keys", "revoke", "frs_live_x"], "no such key: give the id of one, key_"),
+])
+def test_what_cannot_be_meant_says_what_can(arguments, said, tmp_path):
+    run = run_freshet(*arguments, data_dir=tmp_path, stdin="")
+    assert run.returncode != 0 and run.stdout == "" and said in run.stderr
+
+
+def test_a_port_that_is_taken(server, tmp_path):
+    port = server.url.rsplit(":", 1)[1]
+    run = run_freshet("serve", "--listen", f"127.0.0.1:{port}", data_dir=tmp_path)
+    assert run.returncode == 1 and "is taken by another program" in json.loads(run.stderr)["detail"]
 
 
 def test_version():
@@ -214,10 +249,9 @@ def test_plans_change_and_calls_are_refunded(administer):
 
     same = administer("accounts", "plan", "b@example.org", "free")
     assert same.returncode == 0 and "plan free, 0 credits this month" in same.stdout
-    for wrong, said in ((["accounts", "plan", "b@example.org", "gold"], "no plan 'gold'"),
-                        (["accounts", "plan", "nobody@example.org", "free"], "no such account"),
+    for wrong, said in ((["accounts", "plan", "b@example.org", "gold"], "no plan 'gold'; there is free"),
+                        (["accounts", "plan", "nobody@example.org", "free"], "no such account: nobody@"),
                         (["accounts", "list", "--cursor", "x"], "next_cursor"),
-                        (["accounts", "list", "--limit", "501"], "1 to 500"),
                         (["credits", "refund", "req_1", "--reason", "x"], "no charged call"),
                         (["credits", "refund", "led_1", "--reason", "x"], "no charged call")):
         run = administer(*wrong)

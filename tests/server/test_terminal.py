@@ -113,6 +113,17 @@ def test_what_a_person_sees(name, columns, colour, people):
     assert text == file.read_text()
 
 
+@pytest.mark.parametrize("asked, rows", [(["keys", "list", "me@example.org"], "keys"), (["audit", "list"], "entries")])
+def test_on_a_narrow_screen_a_row_is_a_block(asked, rows, people):
+    text, _ = at_terminal([*asked, "--data", people["data"]], people["data"], columns=40)
+    listed = json.loads(run_freshet(*asked, "--json", "--data", people["data"]).stdout)[rows]
+    blocks = text.strip().split("\n\n")
+    assert len(blocks) == len(listed) > 1
+    # All of it is there, and what is to be copied is whole.
+    for block, one in zip(blocks, listed):
+        assert one.get("action", one["id"]) in block
+
+
 def test_a_pipe_gets_the_envelope_and_the_problem(people):
     at = ("--data", people["data"], "--key", people["key"])
     good = run_freshet("call", "news/search", "q=tide", "limit=1", *at)
@@ -138,6 +149,16 @@ def test_with_json_a_terminal_gets_it_too(people):
     assert status == 0 and json.loads(text)["data"]
     text, status = at_terminal(["call", "news/search", "limt=1", *at], people["data"])
     assert status == 1 and json.loads(text)["code"] == "invalid_request"
+
+
+@pytest.mark.parametrize("columns", [40, 80, 120])
+@pytest.mark.parametrize("asked", [["--help"], ["markdown", "--help"], ["keys", "create", "--help"],
+                                   ["call", "--help"], ["call", "scrape/markdown", "--help"]])
+def test_help_fits_the_screen(asked, columns, tmp_path):
+    text, _ = at_terminal(asked, tmp_path, columns)
+    for line in text.splitlines():
+        # What is to be copied stays whole, and so does a long word.
+        assert len(line) <= columns or "freshet " in line or " " not in line.strip(), line
 
 
 def test_a_dumb_terminal_has_no_colours(people):

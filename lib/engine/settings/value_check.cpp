@@ -1,6 +1,7 @@
 // Each value alone: what depends on the machine or on others is judged where it is used.
 #include "engine/settings/value_check.hpp"
 
+#include <base/url.hpp>
 #include <catalog/endpoint.hpp>
 #include <engine/alerts/spending_alerts.hpp>
 #include <engine/dashboard/dashboard_service.hpp>
@@ -49,6 +50,13 @@ result<void> check_replica(const config& from) {
 }  // namespace
 
 result<void> check_values(const config& from) {
+  // Links in mails begin with it.
+  const auto own = from.text("server.base_url");
+  if (const auto read = base::parse_url(own); !own.empty() && (!read || !read->is_http())) {
+    return error(errc::invalid_configuration,
+                 "server.base_url: '" + own + "' is not an absolute http or https URL, such as " +
+                     "https://api.example.org");
+  }
   if (auto fine = check_redis(from); !fine) return fine;
   if (auto fine = check_replica(from); !fine) return fine;
   if (from.integer("server.max_memory_bytes").value_or(0) < 0) {

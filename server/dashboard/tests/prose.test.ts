@@ -38,7 +38,6 @@ const names = new Set([
   'Windows',
   'Linux',
   'avatar large',
-  'claude mcp add freshet -- freshet mcp',
   '"tide gauge"',
 ]);
 

@@ -81,9 +81,11 @@ function ThemeChoice() {
   );
 }
 
+/** Leads home, which for who is not signed in is the front page. */
 function Brand() {
+  const {session} = useSession();
   return (
-    <Link href="/dashboard" class="brand">
+    <Link href={session?.account ? '/dashboard' : '/'} class="brand">
       <svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">
         <path d="M4 12c4.5-4.5 7.5-4.5 12 0s7.5 4.5 12 0" />
         <path d="M4 21c4.5-4.5 7.5-4.5 12 0s7.5 4.5 12 0" />

@@ -179,6 +179,14 @@ export function snippetsOf({baseUrl, endpoint, operation, list, body}: SnippetOf
   ];
 }
 
+/** What adds a server's tools to Claude Code. */
+export function agentCommand(baseUrl: string): string {
+  return [
+    `claude mcp add --transport http freshet ${baseUrl}/mcp \\`,
+    '  --header "Authorization: Bearer $FRESHET_API_KEY"',
+  ].join('\n');
+}
+
 /** Behind the variable that it reads its key from. */
 export function withKey(key: string | null, curl: string): string {
   return `export FRESHET_API_KEY=${key ?? 'frs_test_…'}\n${curl}`;

@@ -8,6 +8,7 @@ import {Link} from '../app/router';
 import {Page} from '../app/shell';
 import type {Endpoint} from '../data/openapi';
 import {platformName} from '../data/platforms';
+import {agentCommand} from '../data/snippets';
 import {Cards} from '../parts/cards';
 import {Button, Code, Tabs} from '../parts/controls';
 import type {Item} from '../parts/items';
@@ -29,8 +30,6 @@ function shown(reference: Reference): Endpoint[] {
 }
 
 const most = 4;
-
-const agentsCommand = 'claude mcp add freshet -- freshet mcp';
 
 /** What the sandbox answered to the endpoint's example when the description was made. */
 function itemsOf(endpoint: Endpoint): Item[] {
@@ -108,8 +107,13 @@ export function FrontPage() {
       </section>
       <section class="card" aria-labelledby="front-agents">
         <h2 id="front-agents">{words.agents}</h2>
-        <p>{words.agentsHelp}</p>
-        <Code text={agentsCommand} label={words.agentsCode} />
+        <p>
+          <Message text={words.agentsHelp} />
+        </p>
+        <Code
+          text={agentCommand(reference?.baseUrl ?? location.origin)}
+          label={words.agentsCode}
+        />
         <p>
           <Message text={words.agentsMore} />
         </p>

@@ -14,7 +14,8 @@ export const takes = (summary: string, path: string) =>
   `${summary}. [What ${path} takes](/docs/${path})`;
 export const agents = 'For agents';
 export const agentsHelp =
-  'Every endpoint is a tool of the Model Context Protocol, over standard input and output:';
+  'Every endpoint is a tool of the Model Context Protocol, at `/mcp` of this server, with the ' +
+  'same key:';
 export const agentsCode = 'How to add it to Claude Code';
 export const agentsMore =
   '[Other agents](/docs/guides/agents), [the docs as text](/llms.txt) and ' +
