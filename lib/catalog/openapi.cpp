@@ -97,7 +97,9 @@ std::map<int, std::vector<const errc_info*>> codes_by_status() {
 json::object problem_example(const errc_info& info, const openapi_options& options) {
   if (const auto given = options.problem ? options.problem(info) : std::string(); !given.empty()) {
     if (auto value = base::parse_json(given, true)) {
-      return {{"summary", json_text(info.title)}, {"value", std::move(*value)}};
+      return {{"summary", json_text(info.title)},
+              {"description", json_text(info.help)},
+              {"value", std::move(*value)}};
     }
   }
   json::object value{
@@ -115,7 +117,9 @@ json::object problem_example(const errc_info& info, const openapi_options& optio
   if (info.code == errc::rate_limited || info.code == errc::storage_unavailable) {
     value["retry_after_s"] = 1;  // they always say when
   }
-  return {{"summary", json_text(info.title)}, {"value", std::move(value)}};
+  return {{"summary", json_text(info.title)},
+          {"description", json_text(info.help)},
+          {"value", std::move(value)}};
 }
 
 json::object common_response_headers() {

@@ -273,6 +273,8 @@ def test_the_reference_needs_no_account(visit, server):
     page = reader.open("/docs/errors")
     for code in ("rate_limited", "insufficient_credits", "not_signed_in"):
         page.get_by_role("link", name=code, exact=True).wait_for()
+    meaning = server.request("GET", "/errors/invalid_json").json["help"]
+    expect(page.get_by_role("row").filter(has_text="invalid_json")).to_contain_text(meaning)
     page.get_by_role("link", name="rate_limited", exact=True).click()
     page.get_by_text("429").wait_for()
     assert server.request("GET", "/errors/rate_limited").json["help"][:40] in page.content()

@@ -147,6 +147,11 @@ def test_on_a_phone_a_row_has_two_lines(person, account):
     rows(page).first.wait_for()
     heights = [rows(page).nth(i).bounding_box()["height"] for i in range(rows(page).count())]
     assert heights and max(heights) < 100
+    # A number has its noun, one or many, and what there is none of is not there.
+    noun = ("row => [...row.querySelectorAll('td.numeric')].filter(one => one.checkVisibility())"
+            ".map(one => one.innerText + ' ' + getComputedStyle(one, '::after').content.slice(1, -1))")
+    charged = rows(page).filter(has_text="scrape/markdown").first
+    assert charged.evaluate(noun)[::2] == ["1 credit", "1 item"]
 
 
 def test_an_operator_sees_the_calls_and_not_what_was_sent(visit, account, server):

@@ -30,7 +30,11 @@ interface ResponseObject {
   description?: string;
   content?: Record<
     string,
-    {schema?: Schema; example?: unknown; examples?: Record<string, {value: ErrorExample}>}
+    {
+      schema?: Schema;
+      example?: unknown;
+      examples?: Record<string, {description?: string; value: ErrorExample}>;
+    }
   >;
 }
 
@@ -153,9 +157,9 @@ export function errorsOf(document: OpenApi): ErrorCode[] {
   const found = new Map<string, ErrorCode>();
   for (const response of Object.values(document.components.responses)) {
     for (const content of Object.values(response.content ?? {})) {
-      for (const [code, {value}] of Object.entries(content.examples ?? {})) {
+      for (const [code, {description, value}] of Object.entries(content.examples ?? {})) {
         const {title, status, detail, retryable} = value;
-        found.set(code, {code, title, status, help: detail, retryable});
+        found.set(code, {code, title, status, help: description ?? detail, retryable});
       }
     }
   }

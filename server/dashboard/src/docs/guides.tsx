@@ -11,7 +11,7 @@ import {actions, docs as words} from '../words';
 
 export function GuideList({guides}: {guides: readonly Guide[]}) {
   return (
-    <ul>
+    <ul class="bullets">
       {guides.map(one => (
         <li key={one.name}>
           <Link href={`/docs/guides/${one.name}`}>{one.title}</Link>: {one.about}

@@ -6,6 +6,7 @@ import {sampleOf} from '../data/openapi';
 import {Code} from '../parts/controls';
 import {Part} from './heading';
 import {Keys} from './schema';
+import {Prose} from '../parts/markdown';
 import {Message} from '../parts/message';
 import {docs as words, terms} from '../words';
 
@@ -22,7 +23,7 @@ export function ObjectPage({reference, name}: {reference: Reference; name: strin
   }
   const from = reference.endpoints.filter(one => one.answers.objects.includes(name));
   return (
-    <Page title={name} lead={schema.description ?? ''}>
+    <Page title={name} lead={<Prose text={schema.description ?? ''} />}>
       {from.length > 0 && (
         <p>
           {words.answeredBy}{' '}

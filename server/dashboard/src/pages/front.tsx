@@ -5,6 +5,7 @@ import type {Envelope} from '../api/types';
 import {useLoaded} from '../app/loading';
 import {useReference, type Reference} from '../app/reference';
 import {Link} from '../app/router';
+import {useSession} from '../app/session';
 import {Page} from '../app/shell';
 import type {Endpoint} from '../data/openapi';
 import {platformName} from '../data/platforms';
@@ -88,15 +89,22 @@ function Platforms({reference}: {reference: Reference}) {
 }
 
 export function FrontPage() {
+  const {session} = useSession();
   const {reference, problem, again} = useReference();
   return (
     <Page
       title={words.title}
       lead={words.lead}
       actions={
-        <Link class="button primary" href="/dashboard/sign-up">
-          {actions.createAccount}
-        </Link>
+        session?.account ? (
+          <Link class="button primary" href="/dashboard">
+            {actions.openDashboard}
+          </Link>
+        ) : (
+          <Link class="button primary" href="/dashboard/sign-up">
+            {actions.createAccount}
+          </Link>
+        )
       }
     >
       <section class="card first-calls" aria-labelledby="front-calls">

@@ -18,7 +18,7 @@ import {ParameterField} from '../parts/parameter';
 import {Table, type Column} from '../parts/table';
 import {Time} from '../parts/time';
 import {Verification} from './verification';
-import {actions, ledger as words, shell, terms} from '../words';
+import {actions, fragments, ledger as words, shell, terms} from '../words';
 
 const endpoint = 'account/ledger';
 /** What every list takes; the rest are the filters. */
@@ -57,8 +57,18 @@ const columns: Column<LedgerEntry>[] = [
     ),
   },
   {name: terms.when, cell: row => <Time at={row.created_at} />},
-  {name: terms.credits, cell: row => signed(row.amount), numeric: true},
-  {name: terms.balance, cell: row => number(row.balance), numeric: true},
+  {
+    name: terms.credits,
+    cell: row => signed(row.amount),
+    numeric: true,
+    unit: row => fragments.credits(row.amount),
+  },
+  {
+    name: terms.balance,
+    cell: row => number(row.balance),
+    numeric: true,
+    unit: () => fragments.left,
+  },
 ];
 
 interface FilterProps {
@@ -82,6 +92,7 @@ function Filter({fields, busy, problem, onFilter}: FilterProps) {
         <ParameterField
           key={field.name}
           field={field}
+          none={terms.all}
           value={values[field.name] ?? ''}
           onValue={value => setValues({...values, [field.name]: value})}
           error={problem?.errors?.find(one => one.pointer.startsWith(`/${field.name}`))?.detail}

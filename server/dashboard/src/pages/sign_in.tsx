@@ -46,6 +46,14 @@ export function SignInForm({email = '', whenDone}: Props) {
   );
 }
 
+export function SignedIn({email}: {email: string}) {
+  return (
+    <p>
+      {words.signedInAs(email)} <Message text={words.goOn} />
+    </p>
+  );
+}
+
 export function SignInPage() {
   const {session} = useSession();
   const {path, go} = useRouter();
@@ -54,9 +62,7 @@ export function SignInPage() {
   return (
     <Page title={actions.signIn} narrow aside={<Pitch />}>
       {session?.account ? (
-        <p>
-          {words.signedInAs(session.account.email)} <Message text={words.goOn} />
-        </p>
+        <SignedIn email={session.account.email} />
       ) : (
         <section class="card">
           <SignInForm whenDone={leave} />

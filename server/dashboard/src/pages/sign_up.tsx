@@ -12,6 +12,7 @@ import {EmailField, FormOf, useForm} from '../parts/form';
 import {Notice, ProblemNotice} from '../parts/notice';
 import {Pitch} from '../parts/pitch';
 import {Message} from '../parts/message';
+import {SignedIn} from './sign_in';
 import {access as words, actions, fragments} from '../words';
 
 type Mail = 'smtp' | 'log';
@@ -81,6 +82,13 @@ export function SignUpPage() {
   const ask = async (values: {email: string}) =>
     setAsked((await send<Asked>('sign-up', values, {quiet: true})).body);
   const form = useForm({email: ''}, ask);
+  if (session?.account) {
+    return (
+      <Page title={actions.createAccount} narrow aside={<Pitch />}>
+        <SignedIn email={session.account.email} />
+      </Page>
+    );
+  }
   if (session && !session.sign_up_open) {
     return (
       <Page title={actions.createAccount} narrow>

@@ -13,6 +13,8 @@ interface Props {
   error?: string | undefined;
   /** Whether the parameter's own name is the label, as one calls the API with it. */
   exact?: boolean;
+  /** What a choice is called that is not made. */
+  none?: string;
 }
 
 const flags = (fallback: string): [string, string][] => [
@@ -31,7 +33,7 @@ function placeholderOf({fallback, placeholder}: Field): string {
   return placeholder ? words.fieldExample(placeholder) : '';
 }
 
-export function ParameterField({field, value, onValue, error, exact}: Props) {
+export function ParameterField({field, value, onValue, error, exact, none}: Props) {
   const base = {
     label: exact ? <code>{field.name}</code> : field.label,
     onValue,
@@ -46,11 +48,8 @@ export function ParameterField({field, value, onValue, error, exact}: Props) {
     return <SelectField {...base} value={value} choices={flags(field.fallback)} />;
   }
   if (field.kind === 'choice') {
-    const none: [string, string] = [
-      '',
-      field.fallback ? words.fieldDefault(field.fallback) : words.fieldUnset,
-    ];
-    return <SelectField {...base} value={value} choices={[none, ...field.choices]} />;
+    const unset = field.fallback ? words.fieldDefault(field.fallback) : (none ?? words.fieldUnset);
+    return <SelectField {...base} value={value} choices={[['', unset], ...field.choices]} />;
   }
 
   return (

@@ -72,6 +72,7 @@ export function requestColumns(hrefOf: (row: RequestRow) => string): Column<Requ
       cell: row => (
         <>
           <Link href={hrefOf(row)}>{row.endpoint}</Link>
+          {row.completeness === 'partial' && <span class="badge warn">{terms.partial}</span>}
           {row.code && <span class="below">{row.code}</span>}
         </>
       ),
@@ -85,17 +86,18 @@ export function requestColumns(hrefOf: (row: RequestRow) => string): Column<Requ
         </>
       ),
     },
-    {name: terms.credits, cell: row => number(row.credits), numeric: true},
+    {
+      name: terms.credits,
+      cell: row => number(row.credits),
+      numeric: true,
+      unit: row => fragments.credits(row.credits),
+    },
     {name: fragments.milliseconds, cell: row => number(row.elapsed_ms), numeric: true},
     {
       name: terms.items,
-      cell: row => (
-        <>
-          {partOf(row.items)}
-          {row.completeness === 'partial' && <span class="badge warn">{terms.partial}</span>}
-        </>
-      ),
+      cell: row => partOf(row.items),
       numeric: true,
+      unit: row => (row.items === null ? null : fragments.items(row.items)),
     },
   ];
 }

@@ -54,12 +54,14 @@ const columns: Column<SourceState>[] = [
         ? '–'
         : words.percent(Math.round((100 * (row.asked - row.failed)) / row.asked)),
     numeric: true,
+    unit: row => (row.asked === 0 ? null : terms.answered.toLowerCase()),
   },
   {name: terms.asked, cell: row => number(row.asked), numeric: true},
   {
     name: terms.median,
     cell: row => (row.p50_ms === null ? '–' : requests.took(row.p50_ms)),
     numeric: true,
+    unit: row => (row.p50_ms === null ? null : terms.median.toLowerCase()),
   },
   {name: terms.lastError, cell: row => <LastError row={row} />},
 ];

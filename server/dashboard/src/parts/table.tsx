@@ -5,6 +5,8 @@ export interface Column<T> {
   name: string;
   cell(row: T): ComponentChildren;
   numeric?: boolean;
+  /** What stands behind a number where a row is a line; null where there is nothing to show. */
+  unit?(row: T): string | null;
 }
 
 /** Where a wide table scrolls. */
@@ -29,6 +31,19 @@ interface TableProps<T> {
   marked?: string | null;
 }
 
+function Cell<T>({column, row}: {column: Column<T>; row: T}) {
+  const unit = column.unit?.(row);
+  return (
+    <td
+      class={`${column.numeric ? 'numeric' : ''} ${unit === null ? 'void' : ''}`.trim()}
+      data-label={column.name}
+      data-unit={unit ?? column.name.toLowerCase()}
+    >
+      <span>{column.cell(row)}</span>
+    </td>
+  );
+}
+
 export function Table<T>({caption, columns, rows, empty, lines, marked}: TableProps<T>) {
   if (empty && rows.length === 0) return <>{empty}</>;
   return (
@@ -51,13 +66,7 @@ export function Table<T>({caption, columns, rows, empty, lines, marked}: TablePr
               aria-current={row.id !== undefined && row.id === marked ? 'true' : undefined}
             >
               {columns.map(column => (
-                <td
-                  key={column.name}
-                  class={column.numeric ? 'numeric' : ''}
-                  data-label={column.name}
-                >
-                  <span>{column.cell(row)}</span>
-                </td>
+                <Cell key={column.name} column={column} row={row} />
               ))}
             </tr>
           ))}

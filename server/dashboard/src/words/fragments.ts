@@ -12,6 +12,8 @@ export function objects(names: readonly string[]): string {
 }
 
 export const credits = noun('credit');
+export const items = noun('item');
+export const left = 'left';
 export const daysLeft = noun('day left', 'days left');
 export const accountSince = (id: string) => `, \`${id}\`, since`;
 export const toChoose = 'to choose a password';
