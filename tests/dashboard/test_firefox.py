@@ -1,18 +1,21 @@
 """The journeys in a second browser, Debian's Firefox: from signing up to the first call in the log, a
-failure found, repeated and mended, and an answer with its pictures."""
+failure found, repeated and mended, an answer with its pictures, keys, the ledger, an operator's grant,
+a lost password, a second factor, the keyboard alone, the docs, and with --all each page in both themes."""
 
 import shutil
 import socket
 import time
 
 import pytest
+import test_every_page
 from support import browsing
 from support.freshet import Freshet
 from support.reach import need_module, need_program, out_of_reach
 
 FIREFOX = "/usr/bin/firefox-esr"
-CONTROL = "\ue009"  # as WebDriver names the key
-PATIENCE_S = 60
+# As WebDriver has them.
+CONTROL, TAB, ENTER, ESCAPE, RIGHT = "\ue009", "\ue004", "\ue007", "\ue00c", "\ue014"
+PATIENCE_S = 6
 
 
 def free_port():
@@ -59,6 +62,57 @@ class Page:
         one.send_keys(CONTROL, "a")
         one.send_keys(text)
 
+    def gone(self, selector):
+        self.wait("return document.querySelector(arguments[0]) === null", selector)
+
+    def fill(self, label, text, within="main"):
+        """The field that people know by this name."""
+        one = self.wait(
+            "return [...document.querySelectorAll(arguments[1] + ' label')].find("
+            "  one => one.textContent.trim().startsWith(arguments[0]) && one.checkVisibility())?.control",
+            label, within)
+        one.send_keys(CONTROL, "a")
+        one.send_keys(text)
+        return one
+
+    def choose(self, label, value):
+        chosen = self.wait(
+            "const one = [...document.querySelectorAll('label')].find("
+            "  one => one.textContent.trim().startsWith(arguments[0]) && one.checkVisibility())?.control;"
+            "if (!one) return false; one.value = arguments[1];"
+            "one.dispatchEvent(new Event('change', {bubbles: true})); return one.value === arguments[1]",
+            label, value)
+        assert chosen
+
+    def press(self, *keys, held=""):
+        """As at a keyboard, wherever the focus is."""
+        from marionette_driver.marionette import ActionSequence
+
+        typed = ActionSequence(self.driver, "key", "keyboard")
+        if held:
+            typed.key_down(held)
+        for key in "".join(keys):
+            typed.key_down(key).key_up(key)
+        if held:
+            typed.key_up(held)
+        typed.perform()
+
+    def press_until(self, found, key, most=80):
+        for _ in range(most):
+            if self.run(f"const on = document.activeElement; return {found}"):
+                return
+            self.press(key)
+        raise AssertionError(f"{key} never reaches {found}")
+
+    def sign_in(self, place, email, operator=False):
+        """Somebody whose account was made for them, by the link that sets a password."""
+        self.driver.delete_all_cookies()
+        place.run("accounts", "create", email, *(["--operator"] if operator else []))
+        self.go(place.run("accounts", "link", email))
+        self.type("input[type=password]", browsing.PASSWORD)
+        self.click("button[type=submit]")
+        self.wait("return document.querySelector('main h1').innerText === 'Overview'")
+
     def text(self, selector):
         return self.wait("return document.querySelector(arguments[0]).innerText", selector)
 
@@ -80,7 +134,8 @@ def firefox(tmp_path_factory):
 @pytest.fixture(scope="module")
 def place(app, tmp_path_factory):
     need_program()
-    running = Freshet(tmp_path_factory.mktemp("firefox") / "data", "requests.bodies_hours=24")
+    running = Freshet(tmp_path_factory.mktemp("firefox") / "data", "requests.bodies_hours=24",
+                      "scrape.allow_private=127.0.0.0/8")
     yield running
     assert running.stop() == 0, running.log_path.read_text()
 
@@ -124,3 +179,167 @@ def test_videos_have_their_pictures(firefox, place):
     page.wait("return document.querySelector('.tile .still-picture').naturalWidth > 0")
     page.click("[role=tab]", "JSON")
     page.see('"data"', ".code.json")
+
+
+def test_keys_have_budgets_successors_and_an_end(firefox, place, site):
+    page = firefox
+    page.sign_in(place, "keys@example.org")
+    page.go(place.url + "/dashboard/keys")
+    page.click("button", "Create key")
+    page.fill("Name", "the laptop", "dialog")
+    page.fill("Expires", "tomorrow", "dialog")
+    page.click("dialog button[type=submit]", "Create")
+    page.wait("return document.querySelector('dialog .field-error') !== null")
+    assert page.run("return document.activeElement.getAttribute('aria-invalid')") == "true"
+    page.fill("Expires", "30d", "dialog")  # what was right is still there
+    page.fill("Monthly budget", "1", "dialog")
+    page.click("dialog button[type=submit]", "Create")
+    key = page.text("dialog code[aria-label='New key']")
+    page.click("dialog button", "I have copied it")
+    page.gone("dialog")
+    assert place.call("scrape/markdown", key, url=site).status == 200
+    assert place.call("scrape/markdown", key, url=site + "?b").json["code"] == "key_budget_exceeded"
+    page.go(place.url + "/dashboard/keys")
+    page.see("1 of 1")
+    page.click("button", "Rotate")
+    page.click("dialog button[type=submit]", "Create successor")
+    assert page.text("dialog code[aria-label='New key']") != key
+    page.press(ESCAPE)
+    page.gone("dialog")
+    page.click("tr button", "Revoke")
+    page.click("dialog button[type=submit]", "Revoke it")
+    page.see("Revoked")
+
+
+def test_the_ledger_is_filtered_and_verified(firefox, place, site):
+    page = firefox
+    page.sign_in(place, "books@example.org")
+    live = place.key("books@example.org")
+    for n in range(2):
+        assert place.call("scrape/markdown", live, url=f"{site}?books={n}").status == 200
+    page.go(place.url + "/dashboard/ledger")
+    page.wait("return document.querySelectorAll('table.rows tbody tr').length === 3")
+    page.choose("Kind", "grant")
+    page.click("button", "Filter")
+    page.wait("return document.querySelectorAll('table.rows tbody tr').length === 1")
+    page.click("button", "Verify the ledger")
+    page.see("3 entries verified")
+
+
+def test_an_operator_gives_credits(firefox, place):
+    page = firefox
+    place.account("poor@example.org")
+    page.sign_in(place, "boss@example.org", operator=True)
+    page.go(place.url + "/dashboard/operator/accounts")
+    page.fill("Find an account", "poor@")
+    page.click("button", "Search")
+    page.wait("return document.querySelectorAll('table.rows tbody tr').length === 1")
+    page.click("tr button", "Grant")
+    page.fill("Credits", "250", "dialog")
+    page.fill("Reason", "for the pilot", "dialog")
+    page.click("dialog button[type=submit]", "Give the credits")
+    page.see("poor@example.org was given 250 credits")
+    page.see("1,250")
+    page.go(place.url + "/dashboard/operator/audit")
+    page.see("credits.grant")
+
+
+def test_a_second_factor_and_a_lost_password(firefox, place):
+    pyotp = need_module("pyotp", "what plays the authenticator")
+    page = firefox
+    page.sign_in(place, "factor@example.org")
+    page.go(place.url + "/dashboard/account")
+    page.click("section h2", "Second factor")
+    page.wait("return [...document.querySelectorAll('section.card')].find(one => one.innerText.startsWith("
+              "'Second factor')).querySelector('input')").send_keys(browsing.PASSWORD)
+    page.click("button", "Turn it on")
+    page.wait("return document.querySelector('svg[aria-label=\"QR code for an authenticator\"], "
+              "[role=img][aria-label=\"QR code for an authenticator\"]')")
+    page.fill("Code", pyotp.TOTP(page.text("section.card .factor code, section.card code")).now())
+    page.click("button", "Confirm")
+    codes = page.wait("return [...document.querySelectorAll('[aria-label=\"Recovery codes\"] li')]"
+                      ".map(one => one.innerText)")
+    assert len(set(codes)) == 10
+    page.click("button", "I have kept them")
+    # The password is lost: the link sets another, and the second factor is asked for all the same.
+    page.driver.delete_all_cookies()
+    page.go(place.run("accounts", "link", "factor@example.org"))
+    page.type("input[type=password]", "another long password")
+    page.click("button[type=submit]")
+    page.fill("Code", codes[0])
+    page.click("button[type=submit]")
+    page.wait("return document.querySelector('main h1').innerText === 'Overview'")
+
+
+def test_with_the_keyboard_alone(firefox, place):
+    page = firefox
+    page.sign_in(place, "typist@example.org")
+    page.press_until("on.textContent === 'Playground'", TAB)
+    page.driver.switch_to_window(page.driver.current_window_handle, focus=True)
+    page.wait("return document.hasFocus()")
+    assert page.run("return getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    page.press(ENTER)
+    page.press_until("on.name === 'q'", TAB)
+    page.press("a", held=CONTROL)
+    page.press("climate", ENTER)
+    page.wait("return document.querySelectorAll('.item').length > 0")
+    page.press_until("on.role === 'tab' && on.textContent === 'Cards'", TAB)
+    page.press(RIGHT)
+    assert page.run("return document.activeElement.textContent") == "Map"
+    page.press("k", held=CONTROL)
+    page.wait("return document.activeElement.role === 'combobox'")
+    page.press("ledg", ENTER)
+    page.wait("return document.querySelector('main h1').innerText === 'Ledger'")
+
+
+def test_a_call_is_shared_by_its_address(firefox, place):
+    page = firefox
+    page.go(place.url + "/dashboard/playground/news/search")
+    page.type("input[name=q]", "climate")
+    page.click("form button", "Month")
+    page.click("form button[type=submit]", "Run")
+    page.wait("return document.querySelectorAll('.item').length > 0")
+    page.driver.refresh()
+    page.wait("return document.querySelectorAll('.item').length > 0")
+    assert page.run("return document.querySelector('input[name=since]').value") == "30d"
+
+
+def test_the_docs_are_searched(firefox, place):
+    page = firefox
+    page.driver.delete_all_cookies()
+    page.go(place.url + "/docs")
+    page.fill("Search the docs", "firecrawl", "body")
+    page.click("[role=search] a", "Moving from Firecrawl or Tavily")
+    page.wait("return document.querySelector('main h1').innerText === 'Moving from Firecrawl or Tavily'")
+    page.click("main nav a, nav.docs-nav a", "Errors")
+    page.click("a", "rate_limited")
+    page.see("429")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_page_fits_and_has_no_barriers(firefox, place, app, theme):
+    page = firefox
+    axe = (app / "node_modules/axe-core/axe.min.js").read_text()
+    page.sign_in(place, f"{theme}@example.org", operator=True)
+    page.run("localStorage.setItem('freshet-theme', arguments[0])", theme)
+    found = {}
+    for name, path in {**test_every_page.OPEN, **test_every_page.SIGNED_IN}.items():
+        page.go(place.url + path)
+        if name.startswith("playground"):
+            page.click("form button[type=submit]", "Run")
+            page.wait("return document.querySelectorAll('.item').length > 0")
+        page.gone(".loading")
+        for width in (1440, 1024, 500):  # its window is not narrower
+            page.driver.set_window_rect(width=width, height=900)
+            wide, room = page.run("return [document.documentElement.scrollWidth, innerWidth]")
+            if wide > room:
+                found[name, width] = f"{wide} pixels wide"
+        page.run(axe)
+        wrong = page.driver.execute_async_script(
+            "const [told] = arguments; axe.run({resultTypes: ['violations']}).then("
+            "all => told(all.violations.map(one => [one.id, one.nodes[0].html.slice(0, 200)])))")
+        if wrong:
+            found[name] = wrong
+    page.driver.set_window_rect(width=1440, height=900)
+    assert found == {}

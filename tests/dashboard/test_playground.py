@@ -165,7 +165,8 @@ def test_answers_are_laid_out_by_what_they_are(person, server):
 def test_anywhere_by_a_few_letters(person):
     page = person.open("/dashboard")
     page.keyboard.press("Control+K")
-    page.get_by_role("combobox", name="Where to").fill("ledg")
+    expect(page.get_by_role("combobox", name="Where to")).to_be_focused()
+    page.keyboard.type("ledg")
     page.get_by_role("option", name="Ledger page").wait_for()
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="Ledger").wait_for()

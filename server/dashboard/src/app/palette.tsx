@@ -1,6 +1,6 @@
 // Going anywhere by a few letters: pages, endpoints in the playground, and the docs. Opened by
 // Ctrl-K, or its button; the arrow keys choose, and Enter goes there.
-import {useEffect, useId, useMemo, useRef, useState} from 'preact/hooks';
+import {useEffect, useId, useMemo, useState} from 'preact/hooks';
 import {get} from '../api/http';
 import {guideEntries, guidesPath, type Guide} from '../data/guides';
 import {entriesOf, search} from '../data/search';
@@ -53,10 +53,8 @@ function Goals({pages, onClose}: {pages: readonly Goal[]; onClose(): void}) {
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState(0);
   const id = useId();
-  const input = useRef<HTMLInputElement>(null);
   const goals = useGoals(pages, query);
   const at = Math.min(chosen, Math.max(0, goals.length - 1));
-  useEffect(() => input.current?.focus(), []);
   const take = (goal: Goal | undefined) => {
     if (!goal) return;
     onClose();
@@ -72,7 +70,6 @@ function Goals({pages, onClose}: {pages: readonly Goal[]; onClose(): void}) {
   return (
     <>
       <input
-        ref={input}
         type="text"
         role="combobox"
         aria-label={shell.goalQuestion}

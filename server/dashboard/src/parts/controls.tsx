@@ -223,6 +223,9 @@ interface DialogProps {
   children: ComponentChildren;
 }
 
+/** Where one types first; without any, the browser's choice is the first button. */
+const firstField = 'input:not([type="hidden"]), select, textarea';
+
 /** A modal dialog while it is rendered; Escape closes it, and the focus goes back. */
 export function Dialog({title, onClose, drawer, children}: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -231,6 +234,7 @@ export function Dialog({title, onClose, drawer, children}: DialogProps) {
     const before = document.activeElement;
     const shown = dialog.current;
     shown?.showModal();
+    shown?.querySelector<HTMLElement>(firstField)?.focus();
     return () => {
       shown?.close(); // before it goes: what is behind an open dialog takes no focus
       if (before instanceof HTMLElement && before.isConnected) before.focus();
