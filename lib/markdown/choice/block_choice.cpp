@@ -1,7 +1,7 @@
 // Each block is looked at alone, and what is unsure once more beside what was made of those around
 // it. Then blocks are ordered by their probabilities; of all beginnings of that order the one is
-// kept whose F1 is the highest to expect. Tables and code are kept or dropped whole, and pictures
-// go with the text beside them.
+// kept whose F1 is the highest to expect. Tables, code and plain lists are kept or dropped whole,
+// and pictures go with the text beside them.
 #include <markdown/choice/block_choice.hpp>
 
 #include <algorithm>
@@ -45,16 +45,23 @@ class decision {
   void report_to(choice_report& report) const;
 
  private:
+  [[nodiscard]] bool is_plain_list(std::uint32_t at) const;
   void group();
   void look();
   void look_again();
   void pool();
   void decide();
   [[nodiscard]] bool is_part_of_text(std::size_t block) const;
+  [[nodiscard]] std::uint32_t box_around(std::size_t first, std::size_t end) const;
+  [[nodiscard]] bool is_beside_last(std::size_t first, std::size_t end) const;
+  [[nodiscard]] std::size_t end_of_group(std::size_t block) const;
+  void keep(std::size_t first, std::size_t end);
+  void keep_under_headings();
   void keep_between();
   void keep_numbers();
   void keep_notes();
   void apply();
+  [[nodiscard]] bool is_teaser(double confidence) const;
   [[nodiscard]] bool is_caption(std::size_t block, node_id picture) const;
   [[nodiscard]] bool keeps_between(node_id id) const;
 
@@ -65,27 +72,43 @@ class decision {
   std::vector<feature_row> rows_;
   std::vector<float> probability_;
   std::vector<std::uint8_t> joined_;  ///< a block: it is decided with the one before
-  std::vector<std::uint8_t> solid_;   ///< a block: it is in such a table or listing
+  std::vector<std::uint8_t> solid_;   ///< a block: it is in such a table or in code
   std::vector<std::uint8_t> kept_;
   std::vector<std::uint32_t> order_;  ///< the most probable block first
   double expected_ = 0;
 };
 
-/// What stands in one table of data or in one listing of code is one.
+/// Whether a list holds nothing but items of one block each.
+bool decision::is_plain_list(std::uint32_t at) const {
+  constexpr std::uint32_t least = 6;
+  const auto& box = list_.boxes[at];
+  const auto tag = tree_.tag_of(box.id);
+  if (tag != html::tag_id::ul && tag != html::tag_id::ol) return false;
+  if (box.end - box.first < least) return false;
+  for (auto i = box.first; i < box.end; ++i) {
+    const auto& item = list_.boxes[list_.blocks[i].box];
+    tree_.spend(1);
+    if (item.parent != at || item.end - item.first != 1) return false;
+  }
+  return true;
+}
+
+/// What stands in one table of data, in one listing of code or in one plain list is one.
 void decision::group() {
   joined_.assign(list_.blocks.size(), 0);
   solid_.assign(list_.blocks.size(), 0);
   std::uint32_t end = 0;  // of the last one; others may stand in it
-  for (const auto& box : list_.boxes) {
+  for (std::uint32_t at = 0; at < list_.boxes.size(); ++at) {
+    const auto& box = list_.boxes[at];
     if (box.end <= end) continue;
     const auto tag = tree_.tag_of(box.id);
-    const bool whole =
+    const bool solid =
         tag == html::tag_id::pre || (tag == html::tag_id::table && is_data_table(tree_, box.id));
-    if (!whole) continue;
+    if (!solid && !is_plain_list(at)) continue;
     end = box.end;
     for (auto i = box.first; i < box.end; ++i) {
       joined_[i] |= i > box.first ? 1 : 0;
-      solid_[i] = 1;
+      solid_[i] = solid ? 1 : 0;
     }
   }
 }
@@ -161,18 +184,60 @@ bool decision::is_part_of_text(std::size_t block) const {
   return tree_.has_ancestor(one.first, html::tag_id::math);
 }
 
-/// Headings, tables, code and formulas between two blocks that stay.
+/// The innermost box that has more than these blocks.
+std::uint32_t decision::box_around(std::size_t first, std::size_t end) const {
+  auto at = list_.blocks[first].box;
+  while (at != 0 && list_.boxes[at].end - list_.boxes[at].first <= end - first) {
+    tree_.spend(1);
+    at = list_.boxes[at].parent;
+  }
+  return at;
+}
+
+/// Whether blocks that are decided as one stand beside the block before them.
+bool decision::is_beside_last(std::size_t first, std::size_t end) const {
+  return box_around(first, end) == box_around(first - 1, first);
+}
+
+/// The end of the blocks that are decided with one.
+std::size_t decision::end_of_group(std::size_t block) const {
+  for (++block; block < kept_.size() && joined_[block] != 0;) ++block;
+  return block;
+}
+
+void decision::keep(std::size_t first, std::size_t end) {
+  std::fill(kept_.begin() + static_cast<std::ptrdiff_t>(first),
+            kept_.begin() + static_cast<std::ptrdiff_t>(end), std::uint8_t{1});
+}
+
+/// Headings, tables, code and formulas between blocks that stay, one of them or several.
 void decision::keep_between() {
   constexpr float least = 0.05f;
-  for (std::size_t from = 1; from < kept_.size();) {
-    auto to = from + 1;
-    while (to < kept_.size() && joined_[to] != 0) ++to;
-    const bool between = kept_[from] == 0 && kept_[from - 1] != 0 && to < kept_.size() &&
-                         kept_[to] != 0 && probability_[from] >= least;
-    if (between && is_part_of_text(from)) {
-      std::fill(kept_.begin() + static_cast<std::ptrdiff_t>(from),
-                kept_.begin() + static_cast<std::ptrdiff_t>(to), std::uint8_t{1});
+  const auto all = kept_.size();
+  for (std::size_t from = 1; from < all;) {
+    if (kept_[from] != 0 || kept_[from - 1] == 0) {
+      ++from;
+      continue;
     }
+    auto to = from;
+    while (to < all && kept_[to] == 0 && is_part_of_text(to)) {
+      const auto end = end_of_group(to);
+      // What a page shows of code beside its text is its text, however it reads.
+      const bool beside = solid_[to] != 0 && is_beside_last(to, end);
+      if (probability_[to] < least && !beside) break;
+      to = end;
+    }
+    if (to < all && kept_[to] != 0) keep(from, to);
+    from = std::max(to, from + 1);
+  }
+}
+
+/// A table or code goes with the heading right above it.
+void decision::keep_under_headings() {
+  for (std::size_t from = 1; from < kept_.size();) {
+    const auto to = end_of_group(from);
+    const bool under = list_.blocks[from - 1].heading && kept_[from - 1] != 0;
+    if (under && solid_[from] != 0 && is_beside_last(from, to)) keep(from, to);
     from = to;
   }
 }
@@ -217,8 +282,21 @@ void decision::keep_notes() {
     const auto name = tree_.attribute_of(box.id, "id");
     if (name.empty() || !ids.contains(name) || (box.end - box.first) * most_share > all) continue;
     tree_.spend(box.end - box.first);
-    std::fill(kept_.begin() + box.first, kept_.begin() + box.end, std::uint8_t{1});
+    keep(box.first, box.end);
   }
+}
+
+/// Whether next to nothing of a page is kept, and that without being sure of it.
+bool decision::is_teaser(double confidence) const {
+  constexpr double least_confidence = 0.2, least_share = 0.02;
+  if (confidence >= least_confidence) return false;
+  double kept = 0, all = 0;
+  for (std::size_t i = 0; i < kept_.size(); ++i) {
+    const auto words = list_.blocks[i].words();
+    all += words;
+    if (kept_[i] != 0) kept += words;
+  }
+  return kept < all * least_share;
 }
 
 /// Whether a block is all the text that an element around it and a picture has.
@@ -281,11 +359,13 @@ content decision::run() {
   group();
   look();
   look_again();
+  chosen.confidence = model_.calibrated(expected_);
   keep_between();
+  keep_under_headings();
   keep_numbers();
   keep_notes();
+  if (is_teaser(chosen.confidence)) kept_.assign(kept_.size(), 1);
   apply();
-  chosen.confidence = model_.calibrated(expected_);
   return chosen;
 }
 

@@ -73,6 +73,26 @@ std::string section_named(const std::string& name) {
   return "<section class=band><div><h2>" + name + "</h2>" + times(prose, 2) + "</div></section>";
 }
 
+/// What a table of one tree says of blocks with a few words and with many, in ten-thousandths.
+struct word_odds {
+  std::int64_t few, many;
+};
+
+/// The content of a page by such a table.
+std::string choose_by_words(word_odds odds, const std::string& body) {
+  constexpr auto words = static_cast<std::int64_t>(feature::words);
+  const std::int64_t numbers[] = {0, 1, 1, words, 16, 1, odds.few, odds.many, 0, 2, 0, 1000};
+  const auto model = block_model::read(numbers);
+  REQUIRE(model.has_value());
+  const auto parsed = html::parse("<body>" + body);
+  page_tree tree(parsed);
+  drop_invisible(tree);
+  choice_means means;
+  means.model = &*model;
+  const auto chosen = choose_content(tree, read_metadata(tree, {}), means);
+  return write_markdown(tree, chosen.roots, {}).markdown;
+}
+
 constexpr std::string_view jugs_url = "https://example.org/collections/j";
 
 }  // namespace
@@ -212,25 +232,67 @@ TEST_CASE("tables and code stay whole, pictures stay with their text") {
 }
 
 TEST_CASE("a caption that goes does not take its picture along") {
-  // One tree: content is what has more than a few words.
-  constexpr auto words = static_cast<std::int64_t>(feature::words);
-  constexpr std::int64_t numbers[] = {0, 1, 1, words, 16, 1, -60'000, 60'000, 0, 2, 0, 1000};
-  const auto model = block_model::read(numbers);
-  REQUIRE(model.has_value());
-  const auto parsed =
-      html::parse("<body>" + times(prose, 3) +
-                  "<table><tr><td><img src=gauge.png></td></tr><tr><td>A gauge</td></tr></table>" +
-                  times(prose, 3) +
-                  "<p><img src=menu.png></p><p>Menu</p><p>Search</p><p><img src=badge.png></p>");
-  page_tree tree(parsed);
-  drop_invisible(tree);
-  choice_means means;
-  means.model = &*model;
-  const auto chosen = choose_content(tree, read_metadata(tree, {}), means);
-  const auto made = write_markdown(tree, chosen.roots, {});
-  CHECK(has(made.markdown, "gauge.png"));
-  CHECK_FALSE(has(made.markdown, "A gauge"));
-  CHECK_FALSE(has(made.markdown, "badge.png"));
+  const auto made =
+      choose_by_words({.few = -60'000, .many = 60'000},
+                      times(prose, 3) +
+                          "<table><tr><td><img src=gauge.png></td></tr><tr><td>A gauge</td></tr>"
+                          "</table>" +
+                          times(prose, 3) +
+                          "<p><img src=menu.png></p><p>Menu</p><p>Search</p>"
+                          "<p><img src=badge.png></p>");
+  CHECK(has(made, "gauge.png"));
+  CHECK_FALSE(has(made, "A gauge"));
+  CHECK_FALSE(has(made, "badge.png"));
+}
+
+TEST_CASE("headings and code between text stay, several of them, too") {
+  const auto page = [](const std::string& between) {
+    return times(prose, 3) + between + times(prose, 3);
+  };
+  const word_odds unlikely = {.few = -10'000, .many = 60'000};
+  const word_odds hopeless = {.few = -60'000, .many = 60'000};
+  const std::string part = "<h3>Example</h3><pre>read()</pre><pre>tide 3</pre><h3>Meaning</h3>";
+  const auto whole = choose_by_words(unlikely, page(part));
+  CHECK(has(whole, "### Example"));
+  CHECK(has(whole, "read()"));
+  CHECK(has(whole, "tide 3"));
+  CHECK(has(whole, "### Meaning"));
+  CHECK(has(choose_by_words(hopeless, page("<pre>read()</pre><pre>tide 3</pre>")), "tide 3"));
+  CHECK_FALSE(has(choose_by_words(hopeless, page("<h3>Share</h3>")), "Share"));
+  CHECK_FALSE(has(choose_by_words(unlikely, page("<h3>More</h3><p>Read on</p>")), "More"));
+  const auto apart = page("<div><pre>nav()</pre><p>Menu</p></div>");
+  CHECK_FALSE(has(choose_by_words(hopeless, apart), "nav()"));
+}
+
+TEST_CASE("code stays with the heading right above it, however the page ends") {
+  const word_odds odds = {.few = -10'000, .many = 60'000};
+  const auto heading = "<h2>" + times("Examples of gauges ", 12) + "</h2>";
+  const auto page = [&](const std::string& between) {
+    return "<div>" + times(prose, 3) + heading + between +
+           "<div class=wrap><pre>read()</pre></div></div>";
+  };
+  CHECK(has(choose_by_words(odds, page("")), "read()"));
+  CHECK_FALSE(has(choose_by_words(odds, page("<p>Menu</p>")), "read()"));
+  CHECK_FALSE(has(choose_by_words(odds, page("</div><div>")), "read()"));
+}
+
+TEST_CASE("a plain list is kept or dropped as one") {
+  const word_odds odds = {.few = -10'000, .many = 60'000};
+  const auto list = [](int items) {
+    return times(prose, 2) + "<ul><li>" + times("a tide that rises and falls, ", 8) +
+           numbered("<li>Tide ", "", items - 1) + "</ul><p>Menu</p>";
+  };
+  const auto whole = choose_by_words(odds, list(6));
+  CHECK(has(whole, "Tide 0"));
+  CHECK(has(whole, "Tide 4"));
+  CHECK_FALSE(has(whole, "Menu"));
+  CHECK_FALSE(has(choose_by_words(odds, list(5)), "Tide 0"));
+}
+
+TEST_CASE("next to nothing of a page that nobody is sure of is not its content") {
+  const auto page = times("<p>Words</p>", 60) + "<div>" + times("gauge tide ", 2'000) + "</div>";
+  CHECK(has(choose_by_words({.few = -20'000, .many = -60'000}, page), "gauge tide"));
+  CHECK_FALSE(has(choose_by_words({.few = 20'000, .many = -60'000}, page), "gauge tide"));
 }
 
 }  // namespace freshet::markdown
