@@ -174,7 +174,7 @@ class cluster {
   void befall() {
     using fault = void (cluster::*)(server&);
     std::vector<fault> all;
-    if (what_.kills) all.push_back(&cluster::kill);
+    if (what_.kills) all.insert(all.end(), {&cluster::kill, &cluster::restart});
     if (what_.pauses) all.push_back(&cluster::pause);
     if (what_.cuts) all.push_back(&cluster::cut_off);
     if (what_.crashes) all.push_back(&cluster::crash);
@@ -187,6 +187,15 @@ class cluster {
     if (std::exchange(one.is_killed, true)) return;
     ++found_.kills;
     stored_.lose(one.at, in_.chance(2) == 0);
+  }
+
+  /// In good order, amid calls: those that run are finished.
+  void restart(server& one) {
+    if (one.is_killed || one.is_lost || in_.is_paused(one.at)) return;
+    ++found_.restarts;
+    waiting_.push_back(one.folder);
+    end(one);
+    std::erase_if(servers_, [&](const auto& each) { return each.get() == &one; });
   }
 
   void pause(server& one) {
@@ -306,7 +315,7 @@ class cluster {
   std::int64_t monthly_ = 0;
   moment base_ = 0;
   moment clock_ = 0, last_seen_ = 0;  ///< of the database: how far ahead; of a sign of life
-  moment calm_at_ = 0;  ///< when all of it is over
+  moment calm_at_ = 0;                ///< when all of it is over
   machine machines_ = 0;
   std::map<std::size_t, moment> skew_of_;
   std::vector<std::unique_ptr<server>> servers_;

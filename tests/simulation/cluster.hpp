@@ -20,14 +20,16 @@ struct wish {
 /// What a seed came to, and how much of everything there was.
 struct findings {
   std::string fault;  ///< "": none
-  std::uint64_t charged = 0, refused = 0, unknown = 0, kills = 0, pauses = 0, cuts = 0, crashes = 0,
-                clocks = 0, fences = 0, taken_back = 0, servers = 0, turns = 0;
+  std::uint64_t charged = 0, refused = 0, unknown = 0, kills = 0, restarts = 0, pauses = 0,
+                cuts = 0, crashes = 0, clocks = 0, fences = 0, taken_back = 0, servers = 0,
+                turns = 0;
 
   findings& operator+=(const findings& other) {
     for (const auto field :
          {&findings::charged, &findings::refused, &findings::unknown, &findings::kills,
-          &findings::pauses, &findings::cuts, &findings::crashes, &findings::clocks,
-          &findings::fences, &findings::taken_back, &findings::servers, &findings::turns})
+          &findings::restarts, &findings::pauses, &findings::cuts, &findings::crashes,
+          &findings::clocks, &findings::fences, &findings::taken_back, &findings::servers,
+          &findings::turns})
       this->*field += other.*field;
     return *this;
   }

@@ -24,9 +24,10 @@ const unsigned seeds = freshet::test::cases(3'000U, 40U, 40U);
 std::string text_of(const findings& of) {
   std::ostringstream out;
   out << "charged " << of.charged << ", refused " << of.refused << ", unknown " << of.unknown
-      << ", servers " << of.servers << ", kills " << of.kills << ", pauses " << of.pauses
-      << ", cuts " << of.cuts << ", crashes " << of.crashes << ", clocks " << of.clocks
-      << ", fences " << of.fences << ", taken back " << of.taken_back << ", turns " << of.turns;
+      << ", servers " << of.servers << ", kills " << of.kills << ", restarts " << of.restarts
+      << ", pauses " << of.pauses << ", cuts " << of.cuts << ", crashes " << of.crashes
+      << ", clocks " << of.clocks << ", fences " << of.fences << ", taken back " << of.taken_back
+      << ", turns " << of.turns;
   return out.str();
 }
 
