@@ -174,6 +174,8 @@ std::string reason(value_builder::refusal refused, const json::error_code& ec) {
   if (ec == json::error::too_deep) {
     return "nested deeper than " + std::to_string(max_json_depth) + " levels";
   }
+  // What people send instead: a form, bare words, single quotes.
+  if (ec == json::error::syntax) return "this is not JSON: names and texts stand in double quotes";
   return ec.message();
 }
 

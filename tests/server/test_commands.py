@@ -90,6 +90,8 @@ def test_wrong_usage_is_status_2(arguments, said, tmp_path):
     (["call", "scrape/markdown", "url=example.com/a"], "did you mean 'https://example.com/a'?"),
     (["call", "news/search", "q=a", "--server", "127.0.0.1:1"], "is no http(s) URL; give one such as http://"),
     (["keys", "revoke", "frs_live_x"], "no such key: give the id of one, key_"),
+    (["call", "news/search", "{'q': 'a'}"], "byte 1: this is not JSON: names and texts stand in double quotes"),
+    (["call", "news/search", "q=a", "cursor=x", "--set", "network.sandbox=true"], "give page.next_cursor as"),
 ])
 def test_what_cannot_be_meant_says_what_can(arguments, said, tmp_path):
     run = run_freshet(*arguments, data_dir=tmp_path, stdin="")

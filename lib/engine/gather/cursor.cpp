@@ -112,7 +112,8 @@ std::string write_cursor(const cursor_state& state, std::string_view identity,
 result<cursor_state> read_cursor(std::string_view cursor, std::string_view identity,
                                  std::string_view secret, time_point now) {
   if (cursor.size() > max_cursor_bytes || !cursor.starts_with(version_mark)) {
-    return bad_cursor("this is no cursor of ours");
+    return bad_cursor(
+        "this is no cursor of ours; give page.next_cursor as the answer before has it");
   }
   const auto body = cursor.substr(version_mark.size());
   const auto dot = body.find('.');
