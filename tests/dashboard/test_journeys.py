@@ -69,6 +69,9 @@ def test_keys_have_budgets_successors_and_an_end(visit, server, site):
     assert server.call("scrape/markdown", capped, url=site).status == 200
     refused = server.call("scrape/markdown", capped, url=site + "?b")
     assert (refused.status, refused.json["code"]) == (402, "key_budget_exceeded")
+    page = person.open("/dashboard")
+    page.get_by_text("the laptop has used its budget").wait_for()
+    assert page.get_by_text("Your credits run low").count() == 0
     page = person.open("/dashboard/keys")
     expect(row_of(page, capped)).to_contain_text("the laptop")
     expect(row_of(page, capped)).to_contain_text("1 of 1")

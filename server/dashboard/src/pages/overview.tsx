@@ -7,10 +7,11 @@ import {Link} from '../app/router';
 import {Page} from '../app/shell';
 import {useLoaded, type Loaded} from '../app/loading';
 import {useNewCalls} from '../app/watch';
+import {creditsState, isAtItsBudget} from '../data/alerts';
 import {daysLeft, number, timeZone} from '../data/format';
 import {countsOf} from '../data/requests';
 import {lastsUntil} from '../data/usage';
-import {Loading, LoadedView} from '../parts/notice';
+import {Loading, LoadedView, Notice} from '../parts/notice';
 import {FirstSteps} from '../parts/first_steps';
 import {requestColumns} from '../parts/requests';
 import {Table} from '../parts/table';
@@ -85,6 +86,39 @@ function Numbers({account, pace}: {account: Account; pace: number[] | null}) {
         </dd>
       </div>
     </dl>
+  );
+}
+
+/** What refuses calls now, or soon will. */
+function Alerts({account, keys}: {account: Account; keys: readonly ApiKey[]}) {
+  const {state, left} = creditsState(account);
+  const now = new Date();
+  return (
+    <>
+      {state === 'empty' && (
+        <Notice kind="bad" title={words.usedUp}>
+          <p>{words.usedUpHelp}</p>
+        </Notice>
+      )}
+      {state === 'low' && (
+        <Notice kind="warn" title={words.runningLow}>
+          <p>{words.ofMonth(left, account.period.grant)}</p>
+        </Notice>
+      )}
+      {keys
+        .filter(key => isAtItsBudget(key, now))
+        .map(key => (
+          <Notice
+            key={key.id}
+            kind="warn"
+            title={words.budgetReached(key.name || `${key.prefix}…${key.last_four}`)}
+          >
+            <p>
+              <Message text={words.budgetReachedHelp} />
+            </p>
+          </Notice>
+        ))}
+    </>
   );
 }
 
@@ -186,19 +220,26 @@ export function OverviewPage() {
     () => requests({status: 'failed', since: '7d', limit: failuresLookedAt}),
     [],
   );
+  const keys = useLoaded(() => callAll<ApiKey>('account/keys/list', {}), []);
   useNewCalls(() => {
     account.again();
+    keys.again();
     recent.again();
     failed.again();
   });
   // At once, so that nothing moves away from under a finger that is on its way.
-  const isThere = [account, pace, recent, failed].every(one => one.value ?? one.problem);
+  const isThere = [account, pace, recent, failed, keys].every(one => one.value ?? one.problem);
   return (
     <Page title={terms.overview}>
       {!isThere && <Loading what={terms.overview} />}
       <div class="page-body" hidden={!isThere}>
         <LoadedView of={account} what={terms.account}>
-          {known => <Numbers account={known} pace={pace.value} />}
+          {known => (
+            <>
+              <Alerts account={known} keys={keys.value ?? []} />
+              <Numbers account={known} pace={pace.value} />
+            </>
+          )}
         </LoadedView>
         <Usage />
         <Failures failed={failed.value ?? []} />

@@ -224,7 +224,7 @@ interface DialogProps {
 }
 
 /** Where one types first; without any, the browser's choice is the first button. */
-const firstField = 'input:not([type="hidden"]), select, textarea';
+const firstField = ['input:not([type="hidden"])', 'select', 'textarea'].join();
 
 /** A modal dialog while it is rendered; Escape closes it, and the focus goes back. */
 export function Dialog({title, onClose, drawer, children}: DialogProps) {

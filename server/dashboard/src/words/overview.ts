@@ -13,6 +13,13 @@ export const nextGrant = 'The next grant is on';
 export const usageHelp =
   'Only successful calls with a live key are charged. All calls are in ' +
   '[Requests](/dashboard/requests); try one in the [playground](/dashboard/playground).';
+export const usedUp = 'Your credits are used up';
+export const usedUpHelp = 'Calls with live keys are refused until the next grant.';
+export const runningLow = 'Your credits run low';
+export const budgetReached = (key: string) => `${key} has used its budget`;
+export const budgetReachedHelp =
+  'Its calls are refused until the month is over. [Create another key](/dashboard/keys), or use ' +
+  'one with credits left.';
 export const failures = 'Failures this week';
 export const atLeast = (count: number) => `${number(count)} or more`;
 export const latest = 'Last calls';

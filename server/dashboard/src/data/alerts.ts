@@ -1,0 +1,24 @@
+// What refuses an account's calls now, or soon will: the overview begins with it.
+import type {Account, ApiKey} from '../api/types';
+
+/** What is left of a month when it runs low: the share at which the mails begin. */
+const lowShare = 0.2;
+
+/** Whether the credits run out, and what is left of them. */
+export function creditsState(account: Pick<Account, 'balance' | 'reserved' | 'period'>) {
+  const left = Math.max(0, account.balance - account.reserved);
+  // What running calls hold may come back.
+  if (account.balance === 0) return {state: 'empty', left} as const;
+  const {grant} = account.period;
+  const isLow = grant > 0 && left <= lowShare * grant;
+  return {state: isLow ? 'low' : 'enough', left} as const;
+}
+
+type Limits = Pick<ApiKey, 'monthly_budget' | 'budget_used' | 'revoked_at' | 'expires_at'>;
+
+/** A key that would be good for calls if its budget were not used. */
+export function isAtItsBudget(key: Limits, now: Date): boolean {
+  const has = (at: string | null) => at !== null && Date.parse(at) <= now.getTime();
+  if (key.monthly_budget === null || has(key.revoked_at) || has(key.expires_at)) return false;
+  return (key.budget_used ?? 0) >= key.monthly_budget;
+}

@@ -1,0 +1,34 @@
+// What the overview warns of: the bounds, to the credit.
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {creditsState, isAtItsBudget} from '../src/data/alerts';
+
+const period = {start: '', end: '', grant: 1000};
+
+test('credits run low at a fifth of the month, and are used up at none', () => {
+  const rows: [number, number, string][] = [
+    [1000, 0, 'enough'],
+    [201, 0, 'enough'],
+    [200, 0, 'low'],
+    [1000, 800, 'low'],
+    [5, 5, 'low'],
+    [0, 0, 'empty'],
+  ];
+  for (const [balance, reserved, state] of rows) {
+    assert.equal(creditsState({balance, reserved, period}).state, state, `${balance}, ${reserved}`);
+  }
+  // A plan that grants nothing has nothing to run low of until it is used up.
+  const granted = {balance: 3, reserved: 0, period: {...period, grant: 0}};
+  assert.equal(creditsState(granted).state, 'enough');
+});
+
+test('a key is at its budget while it is good for calls', () => {
+  const now = new Date('2026-11-27T12:00:00Z');
+  const key = {monthly_budget: 10, budget_used: 10, revoked_at: null, expires_at: null};
+  assert.ok(isAtItsBudget(key, now));
+  assert.ok(isAtItsBudget({...key, expires_at: '2026-11-28T00:00:00Z'}, now));
+  assert.ok(!isAtItsBudget({...key, budget_used: 9}, now));
+  assert.ok(!isAtItsBudget({...key, monthly_budget: null}, now));
+  assert.ok(!isAtItsBudget({...key, revoked_at: '2026-11-27T11:00:00Z'}, now));
+  assert.ok(!isAtItsBudget({...key, expires_at: '2026-11-27T12:00:00Z'}, now));
+});
