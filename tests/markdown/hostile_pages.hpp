@@ -93,6 +93,31 @@ inline std::string related(std::size_t bytes) {
   return "<div>" + times("<h2>Related articles</h2>", bytes / 50) + times(prose, bytes / 598) +
          "</div>";
 }
+inline std::string nested_rules(std::size_t bytes) {
+  return "<style>" + times(".a{&.b,.c &{", bytes / 24) + "display:none</style>" +
+         times("<p class='a b'>x", bytes / 32);
+}
+inline std::string variables(std::size_t bytes) {
+  std::string sheet = ":root{--v0:0";
+  for (std::size_t i = 1; sheet.size() < bytes / 3; ++i) {
+    const auto before = "var(--v" + std::to_string(i - 1) + ")";
+    sheet += ";--v" + std::to_string(i) + ":" + before + before;
+  }
+  return "<style>" + sheet + "}p{opacity:var(--v40);color:var(--v7)}</style>" +
+         times("<p style='--v0:1'>x", bytes / 30);
+}
+inline std::string variables_by_class(std::size_t bytes) {
+  return "<style>" + times(".a .b{--v:none}*{--v:x}p{display:var(--v)}", bytes / 84) + "</style>" +
+         times("<div class=a>", 200) + times("<p class=b>x", bytes / 24);
+}
+inline std::string relatives(std::size_t bytes) {
+  return "<style>" + times("p:has(b):not(:is(i,u) *){display:none}", bytes / 76) + "</style>" +
+         times("<p>x<i>y</i>", bytes / 24);
+}
+inline std::string layers(std::size_t bytes) {
+  return "<style>" + times("@layer{.a{display:none}", bytes / 46) + "</style>" +
+         times("<p class=a>x", bytes / 24);
+}
 inline std::string sheet_of_comments(std::size_t bytes) {
   return "<style>" + std::string(bytes / 2, ' ') + times("/**/", bytes / 8) + "</style><p>text";
 }
@@ -140,6 +165,11 @@ inline std::vector<hostile_page> hostile_pages() {
           {"pictures of formulas", pictures_of_formulas},
           {"pictures", pictures},
           {"related", related},
+          {"nested rules", nested_rules},
+          {"variables", variables},
+          {"variables by class", variables_by_class},
+          {"relatives", relatives},
+          {"layers", layers},
           {"sheet of comments", sheet_of_comments},
           {"excerpts", excerpts},
           {"bylines", bylines},

@@ -18,7 +18,8 @@ struct named_state {
   simple_type type;
 };
 
-constexpr std::array<named_state, 15> states = {{{"root", simple_type::root},
+constexpr std::array<named_state, 22> states = {{{"root", simple_type::root},
+                                                 {"scope", simple_type::root},
                                                  {"empty", simple_type::empty},
                                                  {"only-child", simple_type::only_child},
                                                  {"only-of-type", simple_type::only_of_type},
@@ -32,7 +33,13 @@ constexpr std::array<named_state, 15> states = {{{"root", simple_type::root},
                                                  {"active", simple_type::never},
                                                  {"focus", simple_type::never},
                                                  {"target", simple_type::never},
-                                                 {"indeterminate", simple_type::never}}};
+                                                 {"indeterminate", simple_type::never},
+                                                 {"focus-within", simple_type::never},
+                                                 {"focus-visible", simple_type::never},
+                                                 {"target-within", simple_type::never},
+                                                 {"popover-open", simple_type::never},
+                                                 {"modal", simple_type::never},
+                                                 {"fullscreen", simple_type::never}}};
 
 constexpr std::array<named_state, 4> counted = {
     {{"nth-child", simple_type::nth_child},

@@ -38,19 +38,38 @@ enum class property : std::uint8_t {
   max_height,
   scale,
   translate,
+  rotate,
   filter,
+  background_image,
+  mask,
+  mask_size,
+  content,
+  contain,
+  zoom,
+  letter_spacing,
+  line_height,
+  text_shadow,
+  text_stroke,
+  padding,
+  min_width,
+  min_height,
+  animation,
+  animation_fill,
+  float_,
+  flex,
+  color_scheme,
   count
 };
 
 /// A bit for each.
-using property_set = std::uint32_t;
+using property_set = std::uint64_t;
 [[nodiscard]] constexpr property_set bit_of(property one) noexcept {
   return property_set{1} << static_cast<unsigned>(one);
 }
 
 /// Whether a property of this file begins so: most others need no further look.
 [[nodiscard]] bool may_name_property(char first) noexcept;
-/// `count` for a shorthand (margin, inset, font); null for what this file does not know.
+/// `count` for a shorthand (margin, inset, font, all); null for what this file does not know.
 [[nodiscard]] std::optional<property> property_named(std::string_view name) noexcept;
 [[nodiscard]] property_set properties_of_shorthand(std::string_view name) noexcept;
 
@@ -60,24 +79,24 @@ struct declaration {
   std::string_view value;  ///< trimmed; of a shorthand, the part for this property
 };
 
-/// Appends the declarations of a style attribute or of a rule's body that this file knows, with
-/// shorthands taken apart.
-void read_declarations(std::string_view text, std::vector<declaration>& out);
-
-struct rgb {
-  int red = 0, green = 0, blue = 0;
-  double alpha = 1;
+/// One of any name.
+struct named_declaration {
+  std::string_view name, value;  ///< trimmed
+  bool important = false;
 };
-/// A color as people write it: #rgb, rgb(), hsl() of greys, and the usual names.
-[[nodiscard]] std::optional<rgb> color_of(std::string_view value) noexcept;
-/// The color in a value of "background": "none" is transparent; what is drawn over it makes it
-/// unknown, and the value is answered as it is.
-[[nodiscard]] std::string_view color_in_background(std::string_view value);
-/// Whether nobody tells a text of one color from a ground of the other.
-[[nodiscard]] bool is_same(const rgb& one, const rgb& other) noexcept;
+/// Takes the first declaration off a text; null at its end.
+[[nodiscard]] std::optional<named_declaration> take_declaration(std::string_view& text) noexcept;
 
-/// Pixels; null where it cannot be known without a layout.
-[[nodiscard]] std::optional<double> length_of(std::string_view value, double font_px) noexcept;
+/// The name of a custom property; "" if it is none.
+[[nodiscard]] constexpr std::string_view custom_name(std::string_view name) noexcept {
+  return name.starts_with("--") && name.size() > 2 ? name : std::string_view();
+}
+/// Whether a value is only known when custom properties are.
+[[nodiscard]] bool has_variable(std::string_view value) noexcept;
+
+/// Appends the declarations of a style attribute or of a rule's body that this file knows and whose
+/// values a browser takes, with shorthands taken apart. Blocks inside of it are stepped over.
+void read_declarations(std::string_view text, std::vector<declaration>& out);
 
 /// Of what no selector says, but an element itself.
 inline constexpr std::uint32_t no_selector = 0xFFFFFFFF;
@@ -95,6 +114,10 @@ class cascaded_style {
     return values_[static_cast<std::size_t>(one)];
   }
   [[nodiscard]] bool is(property one, std::string_view value) const noexcept;
+  /// Another value in its place, of the same strength.
+  void set(property one, std::string_view value) noexcept {
+    values_[static_cast<std::size_t>(one)] = value;
+  }
 
  private:
   static constexpr auto count = static_cast<std::size_t>(property::count);

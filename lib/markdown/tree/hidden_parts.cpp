@@ -121,8 +121,8 @@ const hidden_parts::region& hidden_parts::here() const noexcept {
 bool hidden_parts::is_asked(html::node_id id) {
   if (tree_.is_element(id, html::tag_id::dialog)) return true;
   if (tree_.has_attributes(id)) {
-    if ((tree_.marks_of(id) & mark::hidden) != 0 || tree_.has_attribute(id, "hidden") ||
-        tree_.has_attribute(id, "aria-hidden")) {
+    if (tree_.has_attribute(id, "popover") || (tree_.marks_of(id) & mark::hidden) != 0 ||
+        tree_.has_attribute(id, "hidden") || tree_.has_attribute(id, "aria-hidden")) {
       return true;
     }
   }
@@ -175,6 +175,7 @@ hidden_by hidden_parts::by_name(html::node_id id, std::string_view display) cons
     return {hiding::until_shown};
   }
   if (!tree_.has_attributes(id)) return {};
+  if (tree_.has_attribute(id, "popover") && !displayed) return {hiding::until_shown};
   if ((tree_.marks_of(id) & mark::hidden) != 0) return {hiding::for_good};
   if (tree_.has_attribute(id, "hidden") && tree_.attribute_of(id, "hidden") != "until-found" &&
       !displayed) {

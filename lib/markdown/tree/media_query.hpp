@@ -1,4 +1,6 @@
-// Media queries on the screens whose readers count, of a desk and of a phone.
+// What rules ask of the reader before they hold: media queries on the screens whose readers count,
+// of a desk and of a phone, containers, which are taken for as wide as the screen, and what a
+// browser supports.
 #pragma once
 
 #include <cstddef>
@@ -20,6 +22,6 @@ inline constexpr screen_set all_screens = (1u << screens) - 1;
 /// What an at-rule with a block ("@media print") does to the rules inside, of those that hold
 /// `outside`; null: they are no rules of the page.
 [[nodiscard]] std::optional<screen_set> screens_inside(std::string_view prelude,
-                                                       screen_set outside) noexcept;
+                                                       screen_set outside);
 
 }  // namespace freshet::markdown

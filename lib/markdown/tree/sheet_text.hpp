@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <base/ascii.hpp>
+#include <base/percent.hpp>
 #include <base/unicode.hpp>
+#include <string>
 #include <string_view>
 
 namespace freshet::markdown {
@@ -29,22 +31,34 @@ class byte_set {
   std::array<bool, 256> has_{};
 };
 
+/// The quote that closes the string which begins at `position`, or where its line ends without one.
+inline std::size_t end_of_string(std::string_view text, std::size_t position) noexcept {
+  const char ends[] = {text[position], '\\', '\n'};
+  while (true) {
+    position = text.find_first_of({ends, sizeof ends}, position + 1);
+    if (position == text.npos) return text.size();
+    if (text[position] != '\\') return position;
+    ++position;
+  }
+}
+
 /// Where the block that opens before `position` is closed; strings and comments are stepped over.
 inline std::size_t end_of_block(std::string_view sheet, std::size_t position) noexcept {
-  static constexpr byte_set marks("\"'/{}");
+  static constexpr byte_set marks("\"'/{}\\");
   // Most blocks hold nothing of that kind, and memchr is faster than any loop.
   const auto first = std::min(sheet.find('}', position), sheet.size());
   const auto plain = sheet.substr(position, first - position);
   if (!holds_byte(plain, '{') && !holds_byte(plain, '"') && !holds_byte(plain, '\'') &&
-      !holds_byte(plain, '/')) {
+      !holds_byte(plain, '/') && !plain.ends_with('\\')) {
     return first;
   }
   std::size_t depth = 1;
   for (; (position = marks.next_in(sheet, position)) < sheet.size(); ++position) {
     const char c = sheet[position];
-    if (c == '"' || c == '\'') {
-      position = sheet.find(c, position + 1);
-      if (position == sheet.npos) return sheet.size();
+    if (c == '\\') {
+      ++position;
+    } else if (c == '"' || c == '\'') {
+      position = end_of_string(sheet, position);
     } else if (c == '/') {
       if (sheet.substr(position, 2) != "/*") continue;
       position = sheet.find("*/", position + 2);
@@ -73,6 +87,51 @@ void each_name(std::string_view selectors, With action) {
     if (end > at + 1) action(selectors.substr(at, end - at));
     at = end - 1;
   }
+}
+
+/// The last compound of a selector.
+inline std::string_view subject_of(std::string_view selector) noexcept {
+  static constexpr byte_set marks(" >+~\n\t\r\f()[]");
+  std::size_t depth = 0;
+  for (auto at = selector.size(); at-- > 0;) {
+    const char c = selector[at];
+    if (!marks.has(c)) continue;
+    if (c == ')' || c == ']') {
+      ++depth;
+    } else if (c == '(' || c == '[') {
+      depth -= depth > 0 ? 1 : 0;
+    } else if (depth == 0) {
+      return selector.substr(at + 1);
+    }
+  }
+  return selector;
+}
+
+/// The class with which a selector begins, as it is meant; "" where that takes more than to leave
+/// backslashes out.
+inline std::string first_class_of(std::string_view selector) {
+  std::string name;
+  if (!selector.starts_with('.')) return name;
+  for (std::size_t at = 1; at < selector.size(); ++at) {
+    if (selector[at] == '\\') {
+      if (++at == selector.size() || base::hex_value(selector[at]) >= 0) return {};
+    } else if (!is_name_byte(selector[at])) {
+      break;
+    }
+    name += selector[at];
+  }
+  return name;
+}
+
+/// Whether it asks for a state that no element has at rest, or for no element at all.
+inline bool is_never_at_rest(std::string_view subject) noexcept {
+  const auto at = subject.find(':');
+  if (at == subject.npos) return false;
+  if (subject.find("::") != subject.npos) return true;
+  if (holds_byte(subject, '(')) return false;
+  return std::ranges::any_of(
+      std::initializer_list<std::string_view>{":hover", ":focus", ":active", ":before", ":after"},
+      [&](std::string_view one) { return subject.find(one, at) != subject.npos; });
 }
 
 /// Calls `action` for every selector of a list.

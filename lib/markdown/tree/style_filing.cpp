@@ -16,51 +16,6 @@ constexpr std::size_t most_selectors = 20'000;
 /// As html::selector weighs them.
 constexpr std::uint32_t weight_of_element = 1, weight_of_class = 1u << 10, weight_of_id = 1u << 20;
 
-/// The last compound of a selector.
-std::string_view subject_of(std::string_view selector) noexcept {
-  static constexpr byte_set marks(" >+~\n\t\r\f()[]");
-  std::size_t depth = 0;
-  for (auto at = selector.size(); at-- > 0;) {
-    const char c = selector[at];
-    if (!marks.has(c)) continue;
-    if (c == ')' || c == ']') {
-      ++depth;
-    } else if (c == '(' || c == '[') {
-      depth -= depth > 0 ? 1 : 0;
-    } else if (depth == 0) {
-      return selector.substr(at + 1);
-    }
-  }
-  return selector;
-}
-
-/// Whether it asks for a state that no element has at rest, or for no element at all.
-bool is_never_at_rest(std::string_view subject) noexcept {
-  const auto at = subject.find(':');
-  if (at == subject.npos) return false;
-  if (subject.find("::") != subject.npos) return true;
-  if (holds_byte(subject, '(')) return false;
-  return std::ranges::any_of(
-      std::initializer_list<std::string_view>{":hover", ":focus", ":active", ":before", ":after"},
-      [&](std::string_view one) { return subject.find(one, at) != subject.npos; });
-}
-
-/// The class with which a selector begins, as it is meant; "" where that takes more than to leave
-/// backslashes out.
-std::string first_class_of(std::string_view selector) {
-  std::string name;
-  if (!selector.starts_with('.')) return name;
-  for (std::size_t at = 1; at < selector.size(); ++at) {
-    if (selector[at] == '\\') {
-      if (++at == selector.size() || base::hex_value(selector[at]) >= 0) return {};
-    } else if (!is_name_byte(selector[at])) {
-      break;
-    }
-    name += selector[at];
-  }
-  return name;
-}
-
 std::string_view name_at(std::string_view text, std::size_t position) noexcept {
   auto end = position;
   while (end < text.size() && is_name_byte(text[end])) ++end;
@@ -71,10 +26,17 @@ std::string_view name_at(std::string_view text, std::size_t position) noexcept {
 
 /// The classes and ids that a selector wants above its subject; none where it speaks of siblings.
 style_rules::name_filter style_rules::names_above(std::string_view selector) {
-  static constexpr byte_set others("+~(\\\"");
+  static constexpr byte_set others("+~\\\"");
   name_filter above{};
-  if (others.next_in(selector, 0) < selector.size()) return above;
-  const auto end = selector.size() - subject_of(selector).size();
+  auto end = selector.size() - subject_of(selector).size();
+  // What stands in front of a part with parentheses stands above it, whatever is behind.
+  if (const auto open = selector.find('('); open < selector.size()) {
+    const auto part = selector.substr(0, open).find_last_of(" >");
+    end = part == selector.npos ? 0 : std::min(end, part);
+  } else if (others.next_in(selector, 0) < selector.size()) {
+    return above;
+  }
+  if (others.next_in(selector.substr(0, end), 0) < end) return above;
   each_name(selector.substr(0, end),
             [&](std::string_view name) { name_place(name.front(), name.substr(1)).set_in(above); });
   return above;
@@ -128,6 +90,7 @@ void style_rules::file_selector(std::string_view selector, std::uint32_t rule) {
     return for_all_.push_back(place);
   }
   selectors_.push_back({selector, {}, rule});
+  selectors_.back().above = names_above(selector);
   for_all_.push_back(place);
 }
 
@@ -184,7 +147,7 @@ bool style_rules::compile(rule_selector& one) const {
   constexpr std::uint64_t steps_to_compile = 64;
   one.state = rule_selector::impossible;
   tree_.spend(steps_to_compile);
-  auto made = html::selector::compile(one.text);
+  auto made = guarded_selector::compile(one.text);
   if (!made) return false;
   one.state = rule_selector::known;
   one.of = std::move(*made);

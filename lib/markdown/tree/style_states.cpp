@@ -44,7 +44,8 @@ void style_rules::note_showing(property hidden_by) {
     each_selector(from.selectors, [&](std::string_view one) {
       if (one.find("::") != one.npos) return;
       tree_.spend(1);
-      each_name(one, [&](std::string_view name) {
+      // What shows something inside of an element does not show the element.
+      each_name(subject_of(one), [&](std::string_view name) {
         if (name == one) return;
         auto& among = name.front() == '#' ? showing_id_ : showing_class_;
         const auto found = among.find(name.substr(1));
@@ -71,7 +72,7 @@ bool style_rules::may_show(showing& one, html::node_id id, property hidden_by) c
   if (one.state == showing::unread) {
     constexpr std::uint64_t steps_to_compile = 64;
     tree_.spend(steps_to_compile);
-    auto made = html::selector::compile(one.selector);
+    auto made = guarded_selector::compile(one.selector);
     one.state = made ? showing::known : showing::unknown;
     if (made) one.of = std::move(*made);
   }

@@ -31,6 +31,12 @@ bool is_silent(const html::document& page, html::node_id id, html::tag_id tag) {
          (tag == html::tag_id::svg && page.at(id).space == html::element_space::svg);
 }
 
+/// <meta name=color-scheme content=dark>
+bool is_for_the_dark(const page_tree& tree, html::node_id id) {
+  return base::equals_ignoring_ascii_case(tree.attribute_of(id, "name"), "color-scheme") &&
+         base::equals_ignoring_ascii_case(base::trim(tree.attribute_of(id, "content")), "dark");
+}
+
 /// What the page's own style sheets say.
 style_rules rules_of(const page_tree& tree) {
   style_rules rules(tree);
@@ -38,8 +44,15 @@ style_rules rules_of(const page_tree& tree) {
   for (html::node_id id = 0; id < tree.page().size(); ++id) {
     if (tree.is_element(id, html::tag_id::link)) {
       const auto rel = base::to_lower_ascii(tree.attribute_of(id, "rel"));
-      if (rel.find("stylesheet") != std::string::npos) rules.has_others();
+      const bool is_sheet = rel.find("stylesheet") != std::string::npos &&
+                            rel.find("alternate") == std::string::npos &&
+                            !tree.has_attribute(id, "disabled");
+      if (is_sheet &&
+          !rules.read_address(tree.attribute_of(id, "href"), tree.attribute_of(id, "media"))) {
+        rules.has_others();
+      }
     }
+    if (tree.is_element(id, html::tag_id::meta) && is_for_the_dark(tree, id)) rules.is_dark();
     if (!tree.is_element(id, html::tag_id::style)) continue;
     // For readers without scripts.
     if (tree.has_ancestor(id, html::tag_id::noscript)) continue;

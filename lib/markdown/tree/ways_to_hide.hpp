@@ -20,6 +20,9 @@ struct hidden_by {
   std::uint32_t selector = no_selector;  ///< whose rule says so, if it is of a sheet
 };
 
+/// Of this at most, several together let nothing through.
+inline constexpr double faint_opacity = 0.25;
+
 /// Whether a declaration can be a part of what hides.
 [[nodiscard]] bool may_hide(const declaration& one) noexcept;
 

@@ -1,0 +1,49 @@
+// Selectors of style sheets: those of html::selector, and :is(), :where(), :has() and :not() of
+// anything, taken apart into selectors that it knows.
+#pragma once
+
+#include <base/work.hpp>
+#include <html/select/selector.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace freshet::markdown {
+
+/// One selector of a rule, compiled. Copyable.
+class guarded_selector {
+ public:
+  /// Null for what is not understood.
+  [[nodiscard]] static std::optional<guarded_selector> compile(std::string_view text);
+
+  /// Whether it selects an element. Counted, and throws, as html::selector::matches() does.
+  [[nodiscard]] bool matches(const html::document& page, html::node_id element,
+                             base::meter& counted) const;
+  /// Of the first of what it was taken apart into.
+  [[nodiscard]] std::uint32_t specificity() const noexcept;
+  /// What it asks of an element itself; "" where that is not known.
+  [[nodiscard]] html::selector::subject subject_of() const noexcept;
+
+ private:
+  /// What else an element must be.
+  struct guard {
+    enum { is, is_not, has, has_child } what = is;
+    bool is_negated = false;  ///< of what has something
+    std::vector<html::selector> any_of;
+  };
+  struct alternative {
+    html::selector plain;
+    std::vector<guard> guards;
+    std::uint32_t specificity = 0;
+  };
+
+  static bool add(std::string_view text, std::vector<alternative>& found);
+  static std::optional<guard> read_guard(std::string_view name, std::string_view inside);
+  static bool holds(const guard& one, const html::document& page, html::node_id element,
+                    base::meter& counted);
+
+  std::vector<alternative> alternatives_;
+};
+
+}  // namespace freshet::markdown
