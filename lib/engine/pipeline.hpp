@@ -103,6 +103,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   [[nodiscard]] result<void> continue_from(std::string_view cursor);
   void add_price_of(const std::vector<std::size_t>& told, const std::vector<std::size_t>& given);
   [[nodiscard]] page_info page_after(page_outcome& outcome);
+  [[nodiscard]] error too_large() const;
   [[nodiscard]] page_info page_at(const cursor_state& after, std::string_view identity) const;
   [[nodiscard]] time_point stands_until(const gather_request& asked) const;
   void keep_until(time_point end, time_point now);

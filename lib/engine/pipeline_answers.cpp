@@ -63,6 +63,7 @@ void pipeline::page(result<page_outcome> outcome) {
     add_price_of(told, outcome->given);
     return settle(std::move(data), next, found || told_);
   }
+  if (!found && outcome->too_large) return refuse(too_large());
   if (!found) return refuse(error(errc::not_found, "no source has it"));
   std::optional<page_info> cut;
   if (std::holds_alternative<document>(outcome->items.front().get())) {
@@ -100,6 +101,18 @@ void pipeline::add_price_of(const std::vector<std::size_t>& told,
     price_ += core_.price(*parts_[i]);
     unused_ -= core_.price(*parts_[i]);
   }
+}
+
+/// Of a lookup, which has no part that could be left for another page.
+error pipeline::too_large() const {
+  const bool by_schema = endpoint_->op == catalog::operation::scrape_extract;
+  return error(errc::unsupported_content,
+               std::string(by_schema ? "schema: the page has more of what it asks for than"
+                                     : "what was found is larger than") +
+                   " an answer may hold (" + std::to_string(core_.max_answer_bytes()) +
+                   " bytes); " +
+                   (by_schema ? "leave properties out, or bound its lists by `maxItems`"
+                              : "ask for fewer keys by `fields`"));
 }
 
 page_info pipeline::page_after(page_outcome& outcome) {

@@ -23,9 +23,10 @@ class paying_caller {
     engine_options options;
     options.with_accounts = true;
     const std::pair<const char*, std::string> settings[] = {
-        {"storage.data_dir", folder_.file("")}, {"scrape.allow_private", "127.0.0.0/8"},
-        {"plans.free.rate", "100000"},          {"plans.free.burst", "100000"},
-        {"plans.free.processor_share", "1000"}, {"plans.free.monthly_credits", "100000"}};
+        {"storage.data_dir", folder_.file("")},  {"scrape.allow_private", "127.0.0.0/8"},
+        {"plans.free.rate", "100000"},           {"plans.free.burst", "100000"},
+        {"plans.free.processor_share", "1000"},  {"server.max_answer_bytes", "65536"},
+        {"plans.free.monthly_credits", "100000"}};
     for (const auto& [key, value] : settings) REQUIRE(options.config.set(key, value));
     inside_ = std::move(engine::open(std::move(options)).value());
     REQUIRE(inside_->run_admin_command("accounts.create", R"({"email": "a@example.org"})"));
@@ -36,6 +37,17 @@ class paying_caller {
 
   /// A page that nobody has asked for before.
   response ask() { return ask({}); }
+  /// A call about a page of so many items of a list.
+  response extract_of(std::size_t items, std::string schema) {
+    const std::string path = "/list" + std::to_string(++pages_);
+    std::string page = "<title>Tides</title><main><ul>";
+    for (std::size_t i = 0; i < items; ++i) {
+      page += "<li class=tide>" + std::to_string(i) + std::string(90, 'x') + "</li>";
+    }
+    site_.reply(path, 200, page, {{"Content-Type", "text/html"}});
+    return call("scrape/extract",
+                R"({"url":")" + site_.url(path) + R"(","schema":)" + std::move(schema) + "}");
+  }
   /// The same, under a name by which it may be repeated.
   response ask(std::string idempotency_key) {
     const std::string path = "/page" + std::to_string(++pages_);

@@ -378,6 +378,7 @@ std::size_t gatherer::collect_once() {
     if (fits != fit::later) ++taken;
     if (fits == fit::now) keep(one);
     if (fits == fit::never) {
+      out_.too_large = true;
       sources::add_once(out_.warnings, "an item that is larger than an answer may be was left out");
     }
     return fits != fit::later;

@@ -125,6 +125,7 @@ struct page_outcome {
   bool more = false;
   bool partial = false;
   bool truncated = false;
+  bool too_large = false;          ///< something was found that no answer may hold
   bool rendered = false;           ///< a browser was needed: it costs more
   std::vector<std::size_t> given;  ///< items of each part
   std::vector<item_cluster> clusters;
