@@ -78,6 +78,9 @@ int place_files(const preparation& from) noexcept {
 
 [[noreturn]] void become(const preparation& from) noexcept {
   setsid();  // a group of its own, and no terminal of ours to type into
+  // Whatever it starts yields to the calls: a page may have hundreds of threads that compute.
+  constexpr int last_of_all = 19;
+  setpriority(PRIO_PROCESS, 0, last_of_all);
   raised_walls walls;
   if (from.walls != nullptr) walls = raise_walls(*from.walls);
   // After the walls, since a change of credentials would forget it.

@@ -71,6 +71,12 @@ TEST_CASE("a program inherits nothing but what it is given", "[process]") {
   CHECK(done->output.ends_with("0\n1\n2\n3\n"));
 }
 
+TEST_CASE("a program and what it starts yield to all others", "[process]") {
+  const auto done = process::run(shell("nice; sh -c nice"), "", within(10s));
+  REQUIRE(done);
+  CHECK(done->output == "19\n19\n");
+}
+
 TEST_CASE("a program that does not exist is an error that names it", "[process]") {
   process::command_line none;
   none.program = "/nowhere/program";
