@@ -116,7 +116,7 @@ std::string blocks_of(const page_file& page, const choice_report& report) {
                       {"words", one.words()},
                       {"box", one.box},
                       {"said", std::move(said)},
-                      {"joined", report.groups[i]},
+                      {"group", report.groups[i]},
                       {"p", report.blocks[i].probability}});
   }
   for (std::size_t i = 0; i < report.list.boxes.size(); ++i) {

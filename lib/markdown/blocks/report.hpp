@@ -23,7 +23,7 @@ struct choice_report {
   block_list list;
   std::vector<feature_row> rows;
   std::vector<std::vector<std::uint32_t>> words;  ///< a box: the hashes of its names
-  std::vector<std::uint8_t> groups;               ///< a block: whether it is decided with the last
+  std::vector<std::uint32_t> groups;              ///< of a block: any block that it is decided with
 };
 
 /// A table for people: what was chosen and why, then a line for each block.

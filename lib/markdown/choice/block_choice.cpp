@@ -1,12 +1,13 @@
 // Each block is looked at alone, and what is unsure once more beside what was made of those around
 // it. Then blocks are ordered by their probabilities; of all beginnings of that order the one is
-// kept whose F1 is the highest to expect. Tables, code and plain lists are kept or dropped whole,
-// and pictures go with the text beside them.
+// kept whose F1 is the highest to expect. What is one is decided as one, and pictures
+// go with the text beside them.
 #include <markdown/choice/block_choice.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <markdown/blocks/first_look.hpp>
+#include <markdown/choice/block_groups.hpp>
 #include <numeric>
 #include <unordered_set>
 #include <utility>
@@ -45,8 +46,6 @@ class decision {
   void report_to(choice_report& report) const;
 
  private:
-  [[nodiscard]] bool is_plain_list(std::uint32_t at) const;
-  void group();
   void look();
   void look_again();
   void pool();
@@ -54,9 +53,10 @@ class decision {
   [[nodiscard]] bool is_part_of_text(std::size_t block) const;
   [[nodiscard]] std::uint32_t box_around(std::size_t first, std::size_t end) const;
   [[nodiscard]] bool is_beside_last(std::size_t first, std::size_t end) const;
-  [[nodiscard]] std::size_t end_of_group(std::size_t block) const;
   void keep(std::size_t first, std::size_t end);
   void keep_under_headings();
+  void keep_groups();
+  void keep_likely();
   void keep_between();
   void keep_numbers();
   void keep_notes();
@@ -71,47 +71,11 @@ class decision {
   block_list list_;
   std::vector<feature_row> rows_;
   std::vector<float> probability_;
-  std::vector<std::uint8_t> joined_;  ///< a block: it is decided with the one before
-  std::vector<std::uint8_t> solid_;   ///< a block: it is in such a table or in code
+  block_groups groups_;
   std::vector<std::uint8_t> kept_;
   std::vector<std::uint32_t> order_;  ///< the most probable block first
   double expected_ = 0;
 };
-
-/// Whether a list holds nothing but items of one block each.
-bool decision::is_plain_list(std::uint32_t at) const {
-  constexpr std::uint32_t least = 6;
-  const auto& box = list_.boxes[at];
-  const auto tag = tree_.tag_of(box.id);
-  if (tag != html::tag_id::ul && tag != html::tag_id::ol) return false;
-  if (box.end - box.first < least) return false;
-  for (auto i = box.first; i < box.end; ++i) {
-    const auto& item = list_.boxes[list_.blocks[i].box];
-    tree_.spend(1);
-    if (item.parent != at || item.end - item.first != 1) return false;
-  }
-  return true;
-}
-
-/// What stands in one table of data, in one listing of code or in one plain list is one.
-void decision::group() {
-  joined_.assign(list_.blocks.size(), 0);
-  solid_.assign(list_.blocks.size(), 0);
-  std::uint32_t end = 0;  // of the last one; others may stand in it
-  for (std::uint32_t at = 0; at < list_.boxes.size(); ++at) {
-    const auto& box = list_.boxes[at];
-    if (box.end <= end) continue;
-    const auto tag = tree_.tag_of(box.id);
-    const bool solid =
-        tag == html::tag_id::pre || (tag == html::tag_id::table && is_data_table(tree_, box.id));
-    if (!solid && !is_plain_list(at)) continue;
-    end = box.end;
-    for (auto i = box.first; i < box.end; ++i) {
-      joined_[i] |= i > box.first ? 1 : 0;
-      solid_[i] = solid ? 1 : 0;
-    }
-  }
-}
 
 void decision::look() {
   const auto& trees = model_.first();
@@ -140,17 +104,16 @@ void decision::look_again() {
 }
 
 void decision::pool() {
-  for (std::size_t from = 0; from < list_.blocks.size();) {
-    auto to = from + 1;
-    while (to < list_.blocks.size() && joined_[to] != 0) ++to;
-    double sum = 0, words = 0;
-    for (auto i = from; i < to; ++i) {
-      const double own = list_.blocks[i].words() + 1;
-      sum += own * static_cast<double>(probability_[i]);
-      words += own;
-    }
-    for (auto i = from; i < to; ++i) probability_[i] = static_cast<float>(sum / words);
-    from = to;
+  const auto all = list_.blocks.size();
+  std::vector<double> sums(all), words(all);
+  for (std::size_t i = 0; i < all; ++i) {
+    const double own = list_.blocks[i].words() + 1;
+    sums[groups_.group[i]] += own * static_cast<double>(probability_[i]);
+    words[groups_.group[i]] += own;
+  }
+  for (std::size_t i = 0; i < all; ++i) {
+    const auto group = groups_.group[i];
+    probability_[i] = static_cast<float>(sums[group] / words[group]);
   }
 }
 
@@ -180,7 +143,7 @@ void decision::decide() {
 bool decision::is_part_of_text(std::size_t block) const {
   const auto& one = list_.blocks[block];
   if (one.heading) return true;
-  if (tree_.is_inside(one.first, inside::pre | inside::table)) return solid_[block] != 0;
+  if (tree_.is_inside(one.first, inside::pre | inside::table)) return groups_.solid[block] != 0;
   return tree_.has_ancestor(one.first, html::tag_id::math);
 }
 
@@ -199,12 +162,6 @@ bool decision::is_beside_last(std::size_t first, std::size_t end) const {
   return box_around(first, end) == box_around(first - 1, first);
 }
 
-/// The end of the blocks that are decided with one.
-std::size_t decision::end_of_group(std::size_t block) const {
-  for (++block; block < kept_.size() && joined_[block] != 0;) ++block;
-  return block;
-}
-
 void decision::keep(std::size_t first, std::size_t end) {
   std::fill(kept_.begin() + static_cast<std::ptrdiff_t>(first),
             kept_.begin() + static_cast<std::ptrdiff_t>(end), std::uint8_t{1});
@@ -221,9 +178,9 @@ void decision::keep_between() {
     }
     auto to = from;
     while (to < all && kept_[to] == 0 && is_part_of_text(to)) {
-      const auto end = end_of_group(to);
+      const auto end = groups_.end_of(to);
       // What a page shows of code beside its text is its text, however it reads.
-      const bool beside = solid_[to] != 0 && is_beside_last(to, end);
+      const bool beside = groups_.solid[to] != 0 && is_beside_last(to, end);
       if (probability_[to] < least && !beside) break;
       to = end;
     }
@@ -235,11 +192,18 @@ void decision::keep_between() {
 /// A table or code goes with the heading right above it.
 void decision::keep_under_headings() {
   for (std::size_t from = 1; from < kept_.size();) {
-    const auto to = end_of_group(from);
+    const auto to = groups_.end_of(from);
     const bool under = list_.blocks[from - 1].heading && kept_[from - 1] != 0;
-    if (under && solid_[from] != 0 && is_beside_last(from, to)) keep(from, to);
+    if (under && groups_.solid[from] != 0 && is_beside_last(from, to)) keep(from, to);
     from = to;
   }
+}
+
+/// What is decided as one stays as one.
+void decision::keep_groups() {
+  std::vector<std::uint8_t> stays(kept_.size(), 0);
+  for (std::size_t i = 0; i < kept_.size(); ++i) stays[groups_.group[i]] |= kept_[i];
+  for (std::size_t i = 0; i < kept_.size(); ++i) kept_[i] = stays[groups_.group[i]];
 }
 
 /// The number that begins an element goes with what it numbers.
@@ -283,6 +247,25 @@ void decision::keep_notes() {
     if (name.empty() || !ids.contains(name) || (box.end - box.first) * most_share > all) continue;
     tree_.spend(box.end - box.first);
     keep(box.first, box.end);
+  }
+}
+
+/// Few words lack something more often than they hold too much.
+void decision::keep_likely() {
+  constexpr double few_words = 60;
+  constexpr float least = 0.12f;
+  constexpr auto around_text = part::nav | part::footer | part::control | part::form | part::dialog;
+  double kept = 0;
+  for (std::size_t i = 0; i < kept_.size(); ++i) {
+    if (kept_[i] != 0) kept += list_.blocks[i].words();
+  }
+  if (kept > few_words) return;
+  for (std::size_t i = 0; i < kept_.size(); ++i) {
+    const auto& one = list_.blocks[i];
+    const bool leads_away = 2 * one.link_half_words > one.text.half_words;
+    const bool serves = (list_.boxes[one.box].parts & around_text) != 0 ||
+                        rows_[i][static_cast<std::size_t>(feature::is_controls)] != 0;
+    if (probability_[i] >= least && !leads_away && !serves) kept_[i] = 1;
   }
 }
 
@@ -356,12 +339,14 @@ content decision::run() {
     return chosen;
   }
   rows_ = read_features(tree_, list_, evidence_);
-  group();
+  groups_ = group_blocks(tree_, list_);
   look();
   look_again();
   chosen.confidence = model_.calibrated(expected_);
+  keep_likely();
   keep_between();
   keep_under_headings();
+  keep_groups();
   keep_numbers();
   keep_notes();
   if (is_teaser(chosen.confidence)) kept_.assign(kept_.size(), 1);
@@ -383,7 +368,7 @@ void decision::report_to(choice_report& report) const {
   }
   report.list = list_;
   report.rows = rows_;
-  report.groups = joined_;
+  report.groups = groups_.group;
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ class Table:
 
     def __init__(self, corpora, blocks, names=CORPORA):
         self.corpora, self.pages, self.raw = corpora, [], {}
-        kinds = {"label": "b", "weight": "d", "words": "d", "joined": "b",
+        kinds = {"label": "b", "weight": "d", "words": "d", "group": "q",
                  "box": "q", "parent": "q", "depth": "q", "name_box": "q", "name": "q",
                  "said_block": "q", "said": "q"}
         self.raw = {key: array(kind) for key, kind in kinds.items()}
@@ -47,7 +47,6 @@ class Table:
         for key, values in self.raw.items():
             setattr(self, key, np.array(values))
         self.rows = features_of(blocks, len(self.label), names)
-        self.joined = self.joined.astype(bool)
         self.page_first = np.array([one.first for one in self.pages])
         self.page_end = np.array([one.end for one in self.pages])
         self.page = np.repeat(np.arange(len(self.pages)), self.page_end - self.page_first)
@@ -69,7 +68,7 @@ class Table:
             raw["label"].append(label)
             raw["weight"].append(weight)
             raw["words"].append(block["words"])
-            raw["joined"].append(block["joined"])
+            raw["group"].append(block["group"] + one.first)
             raw["box"].append(block["box"] + start)
         for at, box in enumerate(page["boxes"]):
             raw["parent"].append(box["parent"] + start)

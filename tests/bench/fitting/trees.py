@@ -64,10 +64,9 @@ def flatten(booster, columns):
     return made
 
 
-def pool(p, words, joined):
-    """What is joined, a table or a listing, has one probability."""
-    group = np.cumsum(~joined)
-    group -= group[0] if len(group) else 0
+def pool(p, words, group):
+    """What is decided as one has one probability."""
+    _, group = np.unique(group, return_inverse=True)
     own = words + 1
     return (np.bincount(group, p * own) / np.bincount(group, own))[group]
 

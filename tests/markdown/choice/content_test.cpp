@@ -282,11 +282,36 @@ TEST_CASE("a plain list is kept or dropped as one") {
     return times(prose, 2) + "<ul><li>" + times("a tide that rises and falls, ", 8) +
            numbered("<li>Tide ", "", items - 1) + "</ul><p>Menu</p>";
   };
-  const auto whole = choose_by_words(odds, list(6));
+  const auto whole = choose_by_words(odds, list(3));
   CHECK(has(whole, "Tide 0"));
-  CHECK(has(whole, "Tide 4"));
+  CHECK(has(whole, "Tide 1"));
   CHECK_FALSE(has(whole, "Menu"));
-  CHECK_FALSE(has(choose_by_words(odds, list(5)), "Tide 0"));
+  CHECK_FALSE(has(choose_by_words(odds, list(2)), "Tide 0"));
+}
+
+TEST_CASE("what stands at one place of several cards stays or goes together") {
+  const word_odds odds = {.few = -10'000, .many = 60'000};
+  const auto cards = [](const std::string& first, const std::string& shape) {
+    return times(prose, 2) + "<div><div class=card><p>" + first + "</p><p>Help</p></div>" +
+           times("<div class=" + shape + "><p>Tide gauge</p><p>Help</p></div>", 2) + "</div>";
+  };
+  const auto text = times("a tide that rises and falls, ", 8);
+  const auto alike = choose_by_words(odds, cards(text, "card"));
+  CHECK(has(alike, "Tide gauge"));
+  CHECK_FALSE(has(alike, "Help"));
+  CHECK_FALSE(has(choose_by_words(odds, cards(text, "other")), "Tide gauge"));
+}
+
+TEST_CASE("where few words are kept, what is less likely is, too") {
+  const word_odds odds = {.few = -15'000, .many = 60'000};
+  const auto lead = "<h1>Prices</h1><p>" + times("a lead of few words ", 4) + "</p>";
+  const std::string rest =
+      "<p>$ 15 a month</p><form><p>Your name</p></form><p><a href=/x>Read on</a></p>";
+  const auto made = choose_by_words(odds, lead + rest);
+  CHECK(has(made, "$ 15 a month"));
+  CHECK_FALSE(has(made, "Your name"));
+  CHECK_FALSE(has(made, "Read on"));
+  CHECK_FALSE(has(choose_by_words(odds, lead + times(prose, 3) + rest), "$ 15 a month"));
 }
 
 TEST_CASE("next to nothing of a page that nobody is sure of is not its content") {
