@@ -1,3 +1,4 @@
+// Groups of blocks: first what one element joins, then what stands alike in elements side by side.
 #include <markdown/choice/block_groups.hpp>
 #include <numeric>
 
@@ -6,16 +7,16 @@ namespace freshet::markdown {
 namespace {
 
 /// Whether a list holds nothing but items of one block each.
-bool is_plain_list(const page_tree& tree, const block_list& list, std::uint32_t at) {
+bool is_plain_list(const page_tree& tree, const block_list& list, std::uint32_t index) {
   constexpr std::uint32_t least = 3;
-  const auto& box = list.boxes[at];
+  const auto& box = list.boxes[index];
   const auto tag = tree.tag_of(box.id);
   if (tag != html::tag_id::ul && tag != html::tag_id::ol) return false;
   if (box.end - box.first < least) return false;
   for (auto i = box.first; i < box.end; ++i) {
     const auto& item = list.boxes[list.blocks[i].box];
     tree.spend(1);
-    if (item.parent != at || item.end - item.first != 1) return false;
+    if (item.parent != index || item.end - item.first != 1) return false;
   }
   return true;
 }
@@ -27,9 +28,9 @@ struct card_run {
   std::uint32_t blocks = 0;          ///< of each card
 };
 
-class grouping {
+class group_maker {
  public:
-  grouping(const page_tree& tree, const block_list& list) : tree_(tree), list_(list) {}
+  group_maker(const page_tree& tree, const block_list& list) : tree_(tree), list_(list) {}
 
   block_groups run();
 
@@ -43,7 +44,7 @@ class grouping {
   block_groups made_;
 };
 
-void grouping::join() {
+void group_maker::join() {
   std::uint32_t end = 0;  // of the last one; others may stand in it
   for (std::uint32_t at = 0; at < list_.boxes.size(); ++at) {
     const auto& box = list_.boxes[at];
@@ -62,7 +63,7 @@ void grouping::join() {
 }
 
 /// The prices of three offers stay or go together, and so do their names.
-void grouping::match(const card_run& run) {
+void group_maker::match(const card_run& run) {
   constexpr std::uint32_t least_cards = 3, least_blocks = 2;
   if (run.blocks < least_blocks || run.end - run.first < least_cards * run.blocks) return;
   tree_.spend(run.end - run.first);
@@ -71,7 +72,7 @@ void grouping::match(const card_run& run) {
   }
 }
 
-void grouping::match_cards() {
+void group_maker::match_cards() {
   std::vector<card_run> runs(list_.boxes.size());  // the last one in each box
   tree_.spend(runs.size());
   for (std::uint32_t at = 1; at < list_.boxes.size(); ++at) {
@@ -88,7 +89,7 @@ void grouping::match_cards() {
   for (const auto& run : runs) match(run);
 }
 
-block_groups grouping::run() {
+block_groups group_maker::run() {
   const auto all = list_.blocks.size();
   made_.group.resize(all);
   std::iota(made_.group.begin(), made_.group.end(), 0u);
@@ -107,7 +108,7 @@ std::size_t block_groups::end_of(std::size_t block) const noexcept {
 }
 
 block_groups group_blocks(const page_tree& tree, const block_list& list) {
-  return grouping(tree, list).run();
+  return group_maker(tree, list).run();
 }
 
 }  // namespace freshet::markdown
