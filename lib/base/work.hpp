@@ -16,6 +16,10 @@
 
 namespace freshet::base {
 
+/// By how much what computes for calls is nicer than what answers them: enough that these hardly
+/// wait for it, and not so much that it gets nothing where others are busy.
+inline constexpr int yielding_niceness = 5;
+
 /// One outcome that somebody wants, until a deadline. Shared by who wants it and who works for it;
 /// thread-safe.
 class stop_token {

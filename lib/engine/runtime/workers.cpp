@@ -5,14 +5,13 @@
 #include <sys/resource.h>
 
 #include <base/clock.hpp>
+#include <base/work.hpp>
 
 namespace freshet::detail {
 namespace {
 
 /// What a piece of work is taken to cost until it is known: a small page.
 constexpr double likely_cost_s = 0.001;
-/// Enough that a thread at the usual level hardly waits for one at this.
-constexpr int yielding_niceness = 5;
 
 }  // namespace
 
@@ -92,7 +91,9 @@ void workers::finish(owner_id owner, std::size_t bytes, double used_s) noexcept 
 
 void workers::run() {
   // On Linux the niceness is the thread's own. Where it is refused, all are equal.
-  if (options_.yields) setpriority(PRIO_PROCESS, 0, yielding_niceness);
+  if (options_.yields) {
+    setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + base::yielding_niceness);
+  }
   std::unique_lock lock(mutex_);
   while (true) {
     auto next = take();

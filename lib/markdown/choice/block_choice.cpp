@@ -271,7 +271,7 @@ void decision::keep_likely() {
 
 /// Whether next to nothing of a page is kept, and that without being sure of it.
 bool decision::is_teaser(double confidence) const {
-  constexpr double least_confidence = 0.2, least_share = 0.02;
+  constexpr double least_confidence = 0.4, least_share = 0.02;
   if (confidence >= least_confidence) return false;
   double kept = 0, all = 0;
   for (std::size_t i = 0; i < kept_.size(); ++i) {
