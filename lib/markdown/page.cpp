@@ -16,9 +16,9 @@
 #include <markdown/metadata.hpp>
 #include <markdown/page_safety.hpp>
 #include <markdown/safety/characters.hpp>
+#include <markdown/safety/unseen_text.hpp>
 #include <markdown/structured_content.hpp>
-#include <markdown/tree/unseen_text.hpp>
-#include <markdown/tree/visibility.hpp>
+#include <markdown/visibility/visibility.hpp>
 #include <markdown/writing/writer.hpp>
 
 namespace freshet::markdown {

@@ -34,6 +34,11 @@ MAY_INCLUDE = {
     "engine": {"base", "query", "catalog", "model", "http", "html", "postgres", "redis", "account", "markdown", "extract", "sources",
                "archive", "browser", "pdf", "mail", "requests", "pictures", "telemetry"},
 }
+# The rooms of lib/markdown, and those that each may see.
+ROOMS_OF_MARKDOWN = {
+    "tree": set(), "sheets": set(), "safety": set(), "visibility": {"sheets", "tree", "safety"}, "about": {"tree"},
+    "blocks": {"tree", "about"}, "choice": {"tree", "about", "blocks"}, "writing": {"tree", "safety"},
+}
 # What sources see of HTTP: values, and the one reader of robots.txt, which fetches nothing.
 HTTP_OF_SOURCES = {"<http/message.hpp>", "<http/robots.hpp>"}
 # A library's headers and the only folders that may include them.
@@ -135,6 +140,17 @@ def test_modules_include_only_what_is_below_them():
                 wrong.append(f"{name}:{number} includes {target}")
             if module == "sources" and folder == "http" and target not in HTTP_OF_SOURCES:
                 wrong.append(f"{name}:{number} includes {target}: sources see only messages and rules")
+    assert wrong == []
+
+
+def test_the_rooms_of_markdown_see_only_what_is_before_them():
+    wrong = []
+    for name in code():
+        room = re.match(r"lib/markdown/(\w+)/", name)
+        for number, header in includes(name) if room else ():
+            seen = re.match(r"<markdown/(\w+)/", header)
+            if seen and seen[1] not in ROOMS_OF_MARKDOWN[room[1]] | {room[1]}:
+                wrong.append(f"{name}:{number}: {room[1]} must not see {seen[1]}")
     assert wrong == []
 
 

@@ -4,10 +4,10 @@
 
 #include <array>
 #include <cstdint>
+#include <markdown/about/page_type.hpp>
 #include <markdown/blocks/blocks.hpp>
 #include <markdown/blocks/feature_value.hpp>
 #include <markdown/blocks/odds.hpp>
-#include <markdown/choice/page_type.hpp>
 #include <markdown/metadata.hpp>
 #include <span>
 #include <string_view>

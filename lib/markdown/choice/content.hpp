@@ -3,7 +3,7 @@
 #pragma once
 
 #include <html/document.hpp>
-#include <markdown/choice/page_type.hpp>
+#include <markdown/about/page_type.hpp>
 #include <markdown/metadata.hpp>
 #include <markdown/tree/tree.hpp>
 #include <vector>

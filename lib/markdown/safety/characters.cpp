@@ -1,7 +1,7 @@
 // One pass: runs of unseen characters are measured, directions counted line by line.
 #include <base/unicode.hpp>
 #include <markdown/safety/characters.hpp>
-#include <markdown/tree/unseen_text.hpp>
+#include <markdown/safety/unseen_text.hpp>
 
 namespace freshet::markdown {
 

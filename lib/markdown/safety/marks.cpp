@@ -5,7 +5,7 @@
 #include <markdown/safety/characters.hpp>
 #include <markdown/safety/instructions.hpp>
 #include <markdown/safety/marks.hpp>
-#include <markdown/tree/unseen_text.hpp>
+#include <markdown/safety/unseen_text.hpp>
 
 namespace freshet::markdown {
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <base/number.hpp>
 #include <base/unicode.hpp>
+#include <markdown/safety/unseen_text.hpp>
 #include <markdown/tree/image.hpp>
-#include <markdown/tree/unseen_text.hpp>
 #include <markdown/writing/callout.hpp>
 #include <markdown/writing/code_block.hpp>
 #include <markdown/writing/walker.hpp>

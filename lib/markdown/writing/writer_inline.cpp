@@ -3,8 +3,8 @@
 #include <base/unicode.hpp>
 #include <markdown/safety/addresses.hpp>
 #include <markdown/safety/marks.hpp>
+#include <markdown/safety/unseen_text.hpp>
 #include <markdown/tree/image.hpp>
-#include <markdown/tree/unseen_text.hpp>
 #include <markdown/writing/code_block.hpp>
 #include <markdown/writing/walker.hpp>
 

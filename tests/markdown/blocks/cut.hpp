@@ -2,7 +2,7 @@
 #pragma once
 
 #include <markdown/blocks/blocks.hpp>
-#include <markdown/tree/visibility.hpp>
+#include <markdown/visibility/visibility.hpp>
 #include <string>
 #include <vector>
 

@@ -1,7 +1,7 @@
 // Which part of a page is its article.
 #include <catch2/catch.hpp>
 #include <markdown/choice/article_content.hpp>
-#include <markdown/tree/visibility.hpp>
+#include <markdown/visibility/visibility.hpp>
 #include <markdown/words.hpp>
 #include <string>
 

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <markdown/blocks/model.hpp>
 #include <markdown/choice/content.hpp>
-#include <markdown/tree/visibility.hpp>
+#include <markdown/visibility/visibility.hpp>
 #include <markdown/words.hpp>
 #include <markdown/writing/writer.hpp>
 #include <optional>

@@ -1,7 +1,7 @@
 // Characters that say something to a model only, and those of ordinary writing.
 #include <catch2/catch.hpp>
 #include <markdown/safety/characters.hpp>
-#include <markdown/tree/unseen_text.hpp>
+#include <markdown/safety/unseen_text.hpp>
 #include <string>
 
 using namespace freshet;

@@ -1,0 +1,118 @@
+// Texts are looked at as bytes first: most have none of the few that unseen characters begin with.
+#include <base/unicode.hpp>
+#include <cstdint>
+#include <cstring>
+#include <markdown/safety/characters.hpp>
+#include <markdown/safety/unseen_text.hpp>
+
+namespace freshet::markdown {
+
+namespace {
+
+/// Never seen, whatever stands beside it.
+bool is_unseen(char32_t point) noexcept {
+  constexpr char32_t next_line = 0x85;  // the one control of its block that is white space
+  return (point >= 0x80 && point <= 0x9F && point != next_line) || point == 0xAD ||
+         point == 0x200B || (point >= 0x202A && point <= 0x202E) ||
+         (point >= 0x2060 && point <= 0x206F) || point == 0xFEFF ||
+         (point >= 0xE0000 && point <= 0xE0FFF);
+}
+
+/// Shapes or turns what stands beside it.
+bool is_joiner(char32_t point) noexcept {
+  return (point >= 0x200C && point <= 0x200F) || point == 0x61C;
+}
+
+/// Chooses the look of one character, such as an emoji.
+bool is_selector(char32_t point) noexcept { return point >= 0xFE00 && point <= 0xFE0F; }
+
+/// Latin, Greek and Cyrillic have one look; keycaps, and signs that are emoji as well, have two.
+bool has_one_look(char32_t point) noexcept {
+  constexpr char32_t first_with_looks = 0x590;
+  const bool sign = point == 0xA9 || point == 0xAE || point == '#' || point == '*' ||
+                    (point >= '0' && point <= '9');
+  return point < first_with_looks && !sign;
+}
+
+/// By the bytes of all characters above, in UTF-8; quotes and dashes begin like some of them.
+bool may_begin_unseen(std::string_view rest) noexcept {
+  const auto byte = [&](std::size_t i) {
+    return i < rest.size() ? static_cast<unsigned char>(rest[i]) : 0u;
+  };
+  switch (byte(0)) {
+    case 0xC2:
+      return byte(1) == 0xAD || (byte(1) >= 0x80 && byte(1) <= 0x9F);
+    case 0xD8:
+      return byte(1) == 0x9C;
+    case 0xE2:
+      if (byte(1) == 0x81) return byte(2) >= 0xA0;
+      return byte(1) == 0x80 && ((byte(2) >= 0x8B && byte(2) <= 0x8F) || byte(2) >= 0xAA) &&
+             byte(2) <= 0xAE;
+    case 0xEF:
+      return (byte(1) == 0xBB && byte(2) == 0xBF) || (byte(1) == 0xB8 && byte(2) <= 0x8F);
+    case 0xF3:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+bool may_hold_unseen(std::string_view text) noexcept {
+  constexpr std::uint64_t high_bits = 0x8080808080808080u;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    // ASCII, eight bytes at once.
+    std::uint64_t eight = 0;
+    if (at + sizeof eight <= text.size()) {
+      std::memcpy(&eight, text.data() + at, sizeof eight);
+      if ((eight & high_bits) == 0) {
+        at += sizeof eight;
+        continue;
+      }
+    }
+    if (may_begin_unseen(text.substr(at))) return true;
+    ++at;
+  }
+  return false;
+}
+
+std::string without_unseen(std::string_view text) {
+  constexpr char32_t first_joined = 0x590;  // Hebrew; no script before it needs a joiner
+  if (!may_hold_unseen(text)) return std::string(text);
+  std::string out;
+  out.reserve(text.size());
+  char32_t before = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto from = at;
+    const auto point = base::next_point(text, at);
+    if (at <= from) at = from + 1;
+    if (is_unseen(point)) continue;
+    const bool joiner = is_joiner(point);
+    if (joiner && (before < first_joined || is_joiner(before))) continue;
+    if (is_selector(point) && (is_selector(before) || has_one_look(before))) continue;
+    before = point;
+    out += text.substr(from, at - from);
+  }
+  return out;
+}
+
+void drop_unseen_characters(html::document& page, mark_list& marks) {
+  for (html::node_id id = 1; id < page.size(); ++id) {
+    const auto& one = page.at(id);
+    if (page.is_element(id, html::tag_id::img)) {
+      const auto alt = page.attribute_of(id, "alt");
+      page.spend(1 + alt.size() / 16);
+      mark_characters(alt, marks);
+      continue;
+    }
+    if (one.type != html::node_type::text || !may_hold_unseen(one.text)) continue;
+    page.spend(1 + one.text.size());
+    if (!page.is_element(one.parent, html::tag_id::script)) mark_characters(one.text, marks);
+    auto seen = without_unseen(one.text);
+    if (seen.size() != one.text.size()) page.edit(id).text = page.keep(seen);
+  }
+}
+
+}  // namespace freshet::markdown

@@ -1,0 +1,112 @@
+// Points are taken for those of a box of a usual size: what has no area there has none in any.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <markdown/sheets/cut_shapes.hpp>
+#include <markdown/sheets/lengths.hpp>
+#include <markdown/sheets/value_text.hpp>
+#include <optional>
+
+namespace freshet::markdown {
+
+namespace {
+
+constexpr double inherited_px = 16;
+
+/// What is left between edges that are cut off, as of a box of this size.
+constexpr double any_box_px = 100;
+
+std::optional<double> of_any_box(std::string_view length) noexcept {
+  return quantity_of(length, {inherited_px, any_box_px / 100, 9, 9});
+}
+
+bool is_inset_to_nothing(std::string_view inside) noexcept {
+  constexpr double more_than_most_boxes = 900;
+  std::array<double, 4> edges{};
+  std::size_t count = 0;
+  bool is_share = false;
+  for (const auto part : parts_of(inside, css_spaces)) {
+    const auto edge = of_any_box(part);
+    if (!edge || count == edges.size()) break;
+    is_share |= part.find('%') != part.npos || *edge >= more_than_most_boxes;
+    edges[count++] = *edge;
+  }
+  if (count == 0 || !is_share) return false;
+  const auto at = [&](std::size_t side) {
+    const std::size_t last[] = {0, 0, 0, 1};
+    while (side >= count) side = last[side];
+    return edges[side];
+  };
+  return at(0) + at(2) >= any_box_px || at(1) + at(3) >= any_box_px;
+}
+
+/// Twice the area between points, in percent and pixels alike.
+bool is_flat(std::string_view inside) noexcept {
+  double area = 0, first_x = 0, first_y = 0, x = 0, y = 0;
+  bool has_first = false;
+  for (const auto point : parts_of(inside, ",")) {
+    if (is_one_of(point, {"evenodd", "nonzero"})) continue;
+    const auto parts = parts_of(point, css_spaces);
+    if (parts.size() != 2) return false;
+    const auto next_x = of_any_box(parts[0]), next_y = of_any_box(parts[1]);
+    if (!next_x || !next_y) return false;
+    if (has_first) area += x * *next_y - *next_x * y;
+    if (!has_first) {
+      first_x = *next_x;
+      first_y = *next_y;
+    }
+    has_first = true;
+    x = *next_x;
+    y = *next_y;
+  }
+  area += x * first_y - first_x * y;
+  return has_first && std::abs(area) < 1;
+}
+
+/// "M0 0L0 0Z": a path of one number.
+bool is_point(std::string_view path) noexcept {
+  const auto first = path.find_first_not_of(" \"'");
+  return first != path.npos && path.find_first_of("123456789") == path.npos;
+}
+
+}  // namespace
+
+bool is_cut_away(std::string_view path) noexcept {
+  const auto functions = functions_of(path);
+  if (functions.empty()) return false;
+  const auto [name, inside] = function_in(functions[0]);
+  const auto parts = parts_of(inside, css_spaces);
+  const auto is_nothing = [](std::string_view length) {
+    return of_any_box(length).value_or(1) <= 0;
+  };
+  if (is_named(name, "inset")) return is_inset_to_nothing(inside);
+  if (is_one_of(name, {"circle", "ellipse"})) {
+    return !parts.empty() && (is_nothing(parts[0]) || (is_named(name, "ellipse") &&
+                                                       parts.size() > 1 && is_nothing(parts[1])));
+  }
+  if (is_named(name, "polygon")) return is_flat(inside);
+  if (is_named(name, "path")) return is_point(inside);
+  constexpr std::size_t sides = 4;
+  if (parts.size() < sides) return false;
+  if (is_named(name, "xywh")) return is_nothing(parts[2]) || is_nothing(parts[3]);
+  if (!is_named(name, "rect")) return false;
+  const auto top = of_any_box(parts[0]), right = of_any_box(parts[1]);
+  const auto bottom = of_any_box(parts[2]), left = of_any_box(parts[3]);
+  return (top && bottom && *bottom <= *top) || (left && right && *right <= *left);
+}
+
+bool is_empty_rect(std::string_view clip) noexcept {
+  const auto [name, inside] = function_in(clip);
+  if (!is_named(name, "rect")) return false;
+  const auto parts = parts_of(inside, " ,\t\n\r\f");
+  constexpr std::size_t sides = 4;
+  if (parts.size() != sides) return false;
+  const auto edge = [&](std::size_t side, double otherwise) {
+    if (is_named(parts[side], "auto")) return otherwise;
+    return length_of(parts[side], inherited_px).value_or(otherwise);
+  };
+  constexpr double far = 1e6;
+  return edge(1, far) - edge(3, 0) <= 1 || edge(2, far) - edge(0, 0) <= 1;
+}
+
+}  // namespace freshet::markdown

@@ -1,0 +1,316 @@
+// Declarations are read in place, one after the other; what says nothing of being seen is skipped
+// by its first letter and length.
+#include <algorithm>
+#include <base/ascii.hpp>
+#include <base/unicode.hpp>
+#include <markdown/sheets/colors.hpp>
+#include <markdown/sheets/declarations.hpp>
+#include <markdown/sheets/lengths.hpp>
+#include <markdown/sheets/sheet_text.hpp>
+#include <markdown/sheets/valid_values.hpp>
+#include <markdown/sheets/value_text.hpp>
+
+namespace freshet::markdown {
+
+namespace {
+
+struct property_name {
+  std::string_view name;
+  property of;
+};
+/// By their first letters; `count`: a shorthand.
+constexpr property_name property_names[] = {
+    {"-webkit-text-fill-color", property::text_fill},
+    {"-webkit-text-stroke", property::text_stroke},
+    {"-webkit-text-stroke-width", property::text_stroke},
+    {"-webkit-background-clip", property::background_clip},
+    {"-webkit-mask", property::mask},
+    {"-webkit-mask-image", property::mask},
+    {"-webkit-mask-size", property::mask_size},
+    {"-webkit-filter", property::filter},
+    {"-webkit-transform", property::transform},
+    {"-webkit-animation", property::animation},
+    {"-webkit-animation-name", property::animation},
+    {"-webkit-animation-fill-mode", property::animation_fill},
+    {"-webkit-clip-path", property::clip_path},
+    {"-webkit-opacity", property::opacity},
+    {"all", property::count},
+    {"animation", property::animation},
+    {"animation-name", property::animation},
+    {"animation-fill-mode", property::animation_fill},
+    {"background", property::count},
+    {"background-color", property::background},
+    {"background-image", property::background_image},
+    {"background-clip", property::background_clip},
+    {"bottom", property::bottom},
+    {"block-size", property::height},
+    {"color", property::color},
+    {"color-scheme", property::color_scheme},
+    {"clip", property::clip},
+    {"clip-path", property::clip_path},
+    {"contain", property::contain},
+    {"content", property::content},
+    {"content-visibility", property::content_visibility},
+    {"display", property::display},
+    {"filter", property::filter},
+    {"float", property::float_},
+    {"flex", property::flex},
+    {"flex-grow", property::flex},
+    {"font-size", property::font_size},
+    {"font", property::count},
+    {"height", property::height},
+    {"inset", property::count},
+    {"inset-inline", property::count},
+    {"inset-block", property::count},
+    {"inset-inline-start", property::left},
+    {"inset-inline-end", property::right},
+    {"inset-block-start", property::top},
+    {"inset-block-end", property::bottom},
+    {"inline-size", property::width},
+    {"left", property::left},
+    {"letter-spacing", property::letter_spacing},
+    {"line-height", property::line_height},
+    {"margin", property::count},
+    {"margin-left", property::margin_left},
+    {"margin-top", property::margin_top},
+    {"margin-inline", property::count},
+    {"margin-block", property::count},
+    {"margin-inline-start", property::margin_left},
+    {"margin-block-start", property::margin_top},
+    {"max-width", property::max_width},
+    {"max-height", property::max_height},
+    {"max-inline-size", property::max_width},
+    {"max-block-size", property::max_height},
+    {"min-width", property::min_width},
+    {"min-height", property::min_height},
+    {"min-inline-size", property::min_width},
+    {"min-block-size", property::min_height},
+    {"mask", property::mask},
+    {"mask-image", property::mask},
+    {"mask-size", property::mask_size},
+    {"opacity", property::opacity},
+    {"overflow", property::overflow},
+    {"overflow-x", property::overflow},
+    {"overflow-y", property::overflow},
+    {"overflow-block", property::overflow},
+    {"overflow-inline", property::overflow},
+    {"position", property::position},
+    {"padding", property::padding},
+    {"padding-bottom", property::padding},
+    {"padding-block", property::padding},
+    {"padding-block-end", property::padding},
+    {"right", property::right},
+    {"rotate", property::rotate},
+    {"scale", property::scale},
+    {"top", property::top},
+    {"text-indent", property::text_indent},
+    {"text-shadow", property::text_shadow},
+    {"transform", property::transform},
+    {"translate", property::translate},
+    {"visibility", property::visibility},
+    {"width", property::width},
+    {"zoom", property::zoom},
+};
+
+/// Where the names with a first letter stand.
+struct name_range {
+  std::uint8_t begin = 0, end = 0;
+};
+constexpr auto names_by_letter = [] {
+  std::array<name_range, 128> made{};
+  for (std::uint8_t i = 0; i < std::size(property_names); ++i) {
+    auto& one = made[static_cast<std::size_t>(property_names[i].name.front())];
+    if (one.end == 0) one.begin = i;
+    one.end = static_cast<std::uint8_t>(i + 1);
+  }
+  return made;
+}();
+
+name_range names_with(char first) noexcept {
+  const auto byte = static_cast<unsigned char>(base::lower(first));
+  return byte < names_by_letter.size() ? names_by_letter[byte] : name_range{};
+}
+
+/// top, right, bottom, left of one to four values.
+void read_sides(const declaration& whole, std::array<property, 4> sides,
+                std::vector<declaration>& out) {
+  const auto parts = parts_of(whole.value, css_spaces);
+  if (parts.empty()) return;
+  const std::size_t from[] = {0, parts.size() > 1 ? 1u : 0u, parts.size() > 2 ? 2u : 0u,
+                              parts.size() > 3   ? 3u
+                              : parts.size() > 1 ? 1u
+                                                 : 0u};
+  for (std::size_t side = 0; side < sides.size(); ++side) {
+    if (sides[side] != property::count) {
+      out.push_back({sides[side], whole.important, parts[from[side]]});
+    }
+  }
+}
+
+/// "italic 12px/1.5 serif": the size stands before the slash.
+void read_font(const declaration& whole, std::vector<declaration>& out) {
+  for (const auto part : parts_of(whole.value, css_spaces)) {
+    const auto size = part.substr(0, part.find('/'));
+    if (!is_length(size) && !has_variable(size)) continue;
+    const bool weight = size.size() == 3 && size.find_first_not_of("0123456789") == size.npos;
+    if (weight) continue;
+    out.push_back({property::font_size, whole.important, size});
+    return;
+  }
+}
+
+/// The start and the end of one or two values.
+void read_ends(const declaration& whole, property start, property end,
+               std::vector<declaration>& out) {
+  const auto parts = parts_of(whole.value, css_spaces);
+  if (parts.empty()) return;
+  if (start != property::count) out.push_back({start, whole.important, parts[0]});
+  if (end != property::count) {
+    out.push_back({end, whole.important, parts[parts.size() > 1 ? 1 : 0]});
+  }
+}
+
+/// Color and picture; both are told apart later where they wait for custom properties.
+void read_background(const declaration& whole, std::vector<declaration>& out) {
+  if (!is_background(whole.value)) return;
+  const bool waits = has_variable(whole.value) || is_global_value(whole.value);
+  out.push_back({property::background, whole.important,
+                 waits ? whole.value : color_in_background(whole.value)});
+  out.push_back({property::background_image, whole.important,
+                 waits ? whole.value : image_in_background(whole.value)});
+}
+
+/// "all: unset" and its like, of every property.
+void read_all(const declaration& whole, std::vector<declaration>& out) {
+  if (!is_global_value(whole.value)) return;
+  for (unsigned i = 0; i < static_cast<unsigned>(property::count); ++i) {
+    out.push_back({static_cast<property>(i), whole.important, whole.value});
+  }
+}
+
+void read_shorthand(std::string_view name, const declaration& made, std::vector<declaration>& out) {
+  using enum property;
+  if (is_named(name, "all")) return read_all(made, out);
+  if (is_named(name, "background")) return read_background(made, out);
+  if (is_named(name, "font")) return read_font(made, out);
+  if (is_named(name, "inset")) return read_sides(made, {top, right, bottom, left}, out);
+  if (is_named(name, "inset-inline")) return read_ends(made, left, right, out);
+  if (is_named(name, "inset-block")) return read_ends(made, top, bottom, out);
+  if (is_named(name, "margin-inline")) return read_ends(made, margin_left, count, out);
+  if (is_named(name, "margin-block")) return read_ends(made, margin_top, count, out);
+  read_sides(made, {margin_top, count, count, margin_left}, out);
+}
+
+void read_one(const named_declaration& one, std::vector<declaration>& out) {
+  const auto known = property_named(one.name);
+  if (!known) return;
+  const declaration made{*known, one.important, one.value};
+  const auto before = out.size();
+  if (*known == property::count) {
+    read_shorthand(one.name, made, out);
+  } else {
+    out.push_back(made);
+  }
+  // A value that is none leaves the one before it; a shorthand is taken whole, or not at all.
+  if (std::any_of(out.begin() + static_cast<std::ptrdiff_t>(before), out.end(),
+                  [](const declaration& each) { return !is_valid(each); })) {
+    out.resize(before);
+  }
+}
+
+/// Where a declaration ends: at a ";" that is in no parenthesis and no string, or where a block
+/// does that stands in place of one.
+std::size_t end_of_declaration(std::string_view text) noexcept {
+  static constexpr byte_set marks("\"'(){;\\");
+  std::size_t depth = 0;
+  for (std::size_t at = 0; (at = marks.next_in(text, at)) < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '\\') {
+      ++at;
+    } else if (c == '"' || c == '\'') {
+      at = end_of_string(text, at);
+    } else if (c == '(') {
+      ++depth;
+    } else if (c == ')') {
+      depth -= depth > 0 ? 1 : 0;
+    } else if (c == '{') {
+      return std::min(end_of_block(text, at + 1), text.size());
+    } else if (depth == 0) {
+      return at;
+    }
+  }
+  return text.size();
+}
+
+}  // namespace
+
+bool may_name_property(char first) noexcept { return names_with(first).end != 0; }
+
+std::optional<property> property_named(std::string_view name) noexcept {
+  if (name.empty()) return std::nullopt;
+  const auto range = names_with(name.front());
+  for (auto i = range.begin; i < range.end; ++i) {
+    const auto& one = property_names[i];
+    if (one.name.size() != name.size() || base::lower(name[1]) != one.name[1]) continue;
+    if (name == one.name || is_named(name, one.name)) return one.of;
+  }
+  return std::nullopt;
+}
+
+property_set properties_of_shorthand(std::string_view name) noexcept {
+  using enum property;
+  if (is_named(name, "all")) return bit_of(count) - 1;
+  if (is_named(name, "background")) return bit_of(background) | bit_of(background_image);
+  if (is_named(name, "font")) return bit_of(font_size);
+  if (is_named(name, "inset")) return bit_of(top) | bit_of(right) | bit_of(bottom) | bit_of(left);
+  if (is_named(name, "inset-inline")) return bit_of(left) | bit_of(right);
+  if (is_named(name, "inset-block")) return bit_of(top) | bit_of(bottom);
+  return bit_of(margin_top) | bit_of(margin_left);
+}
+
+bool has_variable(std::string_view value) noexcept {
+  constexpr std::size_t name = 3;
+  for (auto at = value.find('('); at != value.npos; at = value.find('(', at + 1)) {
+    if (at < name) continue;
+    if (is_one_of(value.substr(at - name, name), {"var", "env"})) return true;
+  }
+  return false;
+}
+
+std::optional<named_declaration> take_declaration(std::string_view& text) noexcept {
+  while (!(text = base::trim(text)).empty()) {
+    const auto end = end_of_declaration(text);
+    const auto one = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const auto colon = one.find(':');
+    if (colon == one.npos || holds_byte(one, '{')) continue;
+    named_declaration made;
+    made.name = base::trim(one.substr(0, colon));
+    const auto value = base::trim(one.substr(colon + 1));
+    const auto mark = value.rfind('!');
+    made.important =
+        mark != value.npos && is_named(base::trim(value.substr(mark + 1)), "important");
+    made.value = base::trim(value.substr(0, mark));
+    if (!made.value.empty()) return made;
+  }
+  return std::nullopt;
+}
+
+void read_declarations(std::string_view text, std::vector<declaration>& out) {
+  while (const auto one = take_declaration(text)) read_one(*one, out);
+}
+
+void cascaded_style::add(const declaration& one, std::uint64_t weight,
+                         std::uint32_t selector) noexcept {
+  const auto at = static_cast<std::size_t>(one.of);
+  if (!values_[at].empty() && weight < weights_[at]) return;
+  values_[at] = one.value;
+  weights_[at] = weight;
+  selectors_[at] = selector;
+}
+
+bool cascaded_style::is(property one, std::string_view value) const noexcept {
+  return is_named(of(one), value);
+}
+
+}  // namespace freshet::markdown

@@ -1,0 +1,201 @@
+// What a part of a selector asks of what stands above is written out for each of its choices; what
+// the last part asks of the element itself becomes a guard.
+#include <algorithm>
+#include <base/unicode.hpp>
+#include <markdown/sheets/guarded_selector.hpp>
+#include <markdown/sheets/sheet_text.hpp>
+#include <markdown/sheets/value_text.hpp>
+
+namespace freshet::markdown {
+
+namespace {
+
+constexpr std::size_t most_alternatives = 32, most_guards = 8, longest = 4096;
+
+/// A pseudo-class with something in parentheses, in a selector.
+struct choice {
+  std::size_t begin = std::string_view::npos, end = 0;  ///< of all of it
+  std::string_view name, inside;
+};
+
+bool is_choice(std::string_view name) noexcept {
+  return is_one_of(name, {"is", "where", "matches", "-webkit-any", "-moz-any"});
+}
+
+/// The first from `position` on that is not inside of another parenthesis.
+choice next_function(std::string_view text, std::size_t position) noexcept {
+  choice found;
+  for (; position < text.size(); ++position) {
+    const char c = text[position];
+    if (c == '"' || c == '\'') {
+      position = end_of_string(text, position);
+    } else if (c == ':') {
+      auto end = position + 1;
+      while (end < text.size() && is_name_byte(text[end])) ++end;
+      if (end >= text.size() || text[end] != '(') continue;
+      std::size_t depth = 0, close = end;
+      for (; close < text.size(); ++close) {
+        if (text[close] == '(') ++depth;
+        if (text[close] == ')' && --depth == 0) break;
+      }
+      found.begin = position;
+      found.end = std::min(close + 1, text.size());
+      found.name = text.substr(position + 1, end - position - 1);
+      found.inside = text.substr(end + 1, close - end - 1);
+      return found;
+    }
+  }
+  return found;
+}
+
+/// ":is(.a)" is ".a", however often.
+std::string_view unwrapped(std::string_view text) noexcept {
+  constexpr int most = 8;
+  for (int i = 0; i < most; ++i) {
+    const auto first = next_function(text, 0);
+    if (first.begin != 0 || first.end != text.size() || !is_choice(first.name)) break;
+    text = base::trim(first.inside);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::optional<guarded_selector::guard> guarded_selector::read_guard(std::string_view name,
+                                                                    std::string_view inside) {
+  guard made;
+  const bool is_forgiving = is_choice(name);
+  if (is_named(name, "not")) {
+    made.what = guard::is_not;
+  } else if (is_named(name, "has")) {
+    made.what = guard::has;
+  } else if (!is_forgiving) {
+    return std::nullopt;
+  }
+  // ":not(:has(a))"
+  inside = unwrapped(inside);
+  if (const auto inner = next_function(inside, 0); made.what == guard::is_not && inner.begin == 0 &&
+                                                   inner.end == inside.size() &&
+                                                   is_named(inner.name, "has")) {
+    made.what = guard::has;
+    made.is_negated = true;
+    inside = inner.inside;
+  }
+  bool understood = true;
+  each_selector(inside, [&](std::string_view one) {
+    if (made.what == guard::has && one.starts_with('>')) {
+      made.what = guard::has_child;
+      one = base::trim(one.substr(1));
+    }
+    if (made.any_of.size() >= most_alternatives) return;
+    if (auto compiled = html::selector::compile(one)) {
+      made.any_of.push_back(std::move(*compiled));
+    } else {
+      understood = understood && is_forgiving;
+    }
+  });
+  return understood ? std::optional(std::move(made)) : std::nullopt;
+}
+
+bool guarded_selector::add(std::string_view text, std::vector<alternative>& found) {
+  if (auto plain = html::selector::compile(text)) {
+    found.push_back({*plain, {}, plain->specificity()});
+    return true;
+  }
+  const auto subject = text.size() - freshet::markdown::subject_of(text).size();
+  alternative made;
+  std::string rest(text.substr(0, subject));
+  auto at = subject;
+  std::uint32_t guarded = 0;
+  while (made.guards.size() < most_guards) {
+    const auto next = next_function(text, at);
+    if (next.begin == text.npos) break;
+    auto guard = read_guard(next.name, next.inside);
+    rest += text.substr(at, guard ? next.begin - at : next.end - at);
+    at = next.end;
+    if (!guard) continue;
+    if (!guard->any_of.empty() && !is_named(next.name, "where")) {
+      guarded += guard->any_of.front().specificity();
+    }
+    made.guards.push_back(std::move(*guard));
+  }
+  rest += text.substr(at);
+  if (made.guards.empty()) return false;
+  if (rest.size() == subject) rest += '*';
+  auto plain = html::selector::compile(rest);
+  if (!plain) return false;
+  made.plain = std::move(*plain);
+  made.specificity = made.plain.specificity() + guarded;
+  found.push_back(std::move(made));
+  return true;
+}
+
+std::optional<guarded_selector> guarded_selector::compile(std::string_view text) {
+  guarded_selector made;
+  if (auto plain = html::selector::compile(text)) {
+    made.alternatives_.push_back({*plain, {}, plain->specificity()});
+    return made;
+  }
+  if (text.size() > longest) return std::nullopt;
+  std::vector<std::string> waiting{std::string(text)};
+  std::size_t written = 1;
+  while (!waiting.empty()) {
+    const auto one = std::move(waiting.back());
+    waiting.pop_back();
+    const auto subject = one.size() - freshet::markdown::subject_of(one).size();
+    auto found = next_function(one, 0);
+    while (found.begin < subject && !is_choice(found.name)) found = next_function(one, found.end);
+    if (found.begin >= subject) {
+      if (!add(one, made.alternatives_)) return std::nullopt;
+      continue;
+    }
+    bool fits = true;
+    each_selector(found.inside, [&](std::string_view each) {
+      fits = fits && ++written <= most_alternatives && one.size() + each.size() <= longest;
+      if (!fits) return;
+      waiting.push_back(one.substr(0, found.begin) + std::string(each) + one.substr(found.end));
+    });
+    if (!fits) return std::nullopt;
+  }
+  return made.alternatives_.empty() ? std::nullopt : std::optional(std::move(made));
+}
+
+bool guarded_selector::holds(const guard& one, const html::document& page, html::node_id element,
+                             base::meter& counted) {
+  if (one.what == guard::has || one.what == guard::has_child) {
+    const bool has_any = std::ranges::any_of(one.any_of, [&](const html::selector& each) {
+      const auto found = each.select(page, element, counted);
+      return std::ranges::any_of(found, [&](html::node_id in) {
+        return in != element && (one.what == guard::has || page.at(in).parent == element);
+      });
+    });
+    return has_any != one.is_negated;
+  }
+  const bool is_any = std::ranges::any_of(
+      one.any_of, [&](const html::selector& each) { return each.matches(page, element, counted); });
+  return is_any == (one.what == guard::is);
+}
+
+bool guarded_selector::matches(const html::document& page, html::node_id element,
+                               base::meter& counted) const {
+  return std::ranges::any_of(alternatives_, [&](const alternative& each) {
+    // What the element itself must be is asked first: it says no of most, and costs least.
+    const auto all_hold = [&](bool first) {
+      return std::ranges::all_of(each.guards, [&](const guard& one) {
+        return (one.what == guard::is) != first || holds(one, page, element, counted);
+      });
+    };
+    return all_hold(true) && each.plain.matches(page, element, counted) && all_hold(false);
+  });
+}
+
+std::uint32_t guarded_selector::specificity() const noexcept {
+  return alternatives_.front().specificity;
+}
+
+html::selector::subject guarded_selector::subject_of() const noexcept {
+  return alternatives_.size() == 1 ? alternatives_.front().plain.subject_of()
+                                   : html::selector::subject{};
+}
+
+}  // namespace freshet::markdown

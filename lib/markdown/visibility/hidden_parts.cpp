@@ -1,0 +1,350 @@
+// One walk finds what is hidden; what one selector hides is weighed before anything is dropped.
+// A page shows something: what holds a good part of its prose and is hidden until scripts run is
+// shown by them.
+#include <algorithm>
+#include <base/unicode.hpp>
+#include <markdown/safety/instructions.hpp>
+#include <markdown/tree/signals.hpp>
+#include <markdown/visibility/hidden_parts.hpp>
+#include <unordered_map>
+
+namespace freshet::markdown {
+
+namespace {
+
+/// What a page shows, but has no readers of screens stop at: an old price and the new one, which
+/// it tells them in words, and a link beside another one to the same page.
+bool is_for_eyes(html::tag_id tag) noexcept {
+  return tag == html::tag_id::del || tag == html::tag_id::ins || tag == html::tag_id::a;
+}
+
+/// What the element's own style attribute declares.
+std::vector<declaration> own_declarations(const page_tree& tree, html::node_id id) {
+  std::vector<declaration> own;
+  const auto style = tree.attribute_of(id, "style");
+  if (style.empty()) return own;
+  constexpr std::size_t bytes_per_step = 8;
+  tree.spend(1 + style.size() / bytes_per_step);
+  read_declarations(style, own);
+  return own;
+}
+
+/// Whether a click is told to open or close something here.
+bool is_switch(const page_tree& tree, html::node_id id) {
+  if (!tree.is_element(id)) return false;
+  const auto tag = tree.tag_of(id);
+  if (tag == html::tag_id::button || tag == html::tag_id::summary) return true;
+  return tree.has_attribute(id, "aria-expanded") || tree.attribute_of(id, "role") == "button";
+}
+
+/// A short line before an element that opens it: the title of a part of an accordion.
+bool follows_switch(const page_tree& tree, html::node_id id) {
+  auto title = tree.at(id).previous;
+  while (title != html::none && !tree.is_element(title)) {
+    tree.spend(1);
+    title = tree.at(title).previous;
+  }
+  if (title == html::none) return false;
+  const auto length = tree.text_in(title);
+  if (length < signals::least_switch_title || length > signals::most_switch_title) return false;
+  if (tree.of(title).prose > 0) return false;
+  tree.spend_on(title);
+  for (auto at = title; at < tree.end_of(title); ++at) {
+    if (is_switch(tree, at)) return true;
+  }
+  return false;
+}
+
+bool is_formula_picture(const html::document& page, html::node_id id) {
+  return page.is_element(id, html::tag_id::img) &&
+         page.attribute_of(id, "class").find("fallback-image") != std::string_view::npos;
+}
+
+/// A part of the page that a streaming server sent out of order: React's scripts show it.
+bool is_streamed(const html::document& page, html::node_id id) {
+  return page.attribute_of(id, "id").starts_with("S:");
+}
+
+/// What hides on every screen, by the weakest.
+hidden_by on_all(const on_screens<hidden_by>& one, const on_screens<hidden_by>& other) {
+  hidden_by weakest;
+  for (std::size_t screen = 0; screen < screens; ++screen) {
+    const auto& stronger = one[screen].how >= other[screen].how ? one[screen] : other[screen];
+    if (screen == 0 || stronger.how < weakest.how) weakest = stronger;
+  }
+  return weakest;
+}
+
+bool hides(const on_screens<hidden_by>& all) {
+  return std::ranges::any_of(all, [](const hidden_by& one) { return one.how != hiding::none; });
+}
+
+}  // namespace
+
+std::string hidden_parts::drop(hiding least) {
+  least_ = least;
+  words_.clear();
+  // Each keeps at least one rule more; what is left after so many is dropped.
+  constexpr int most_rounds = 4;
+  for (int round = 0; round < most_rounds; ++round) {
+    find();
+    if (!keep_what_scripts_show()) break;
+  }
+  for (const auto& one : found_) drop_part(one.id);
+  for (const auto id : shown_) drop_instructions(id);
+  return std::move(words_);
+}
+
+void hidden_parts::find() {
+  most_ = signals::shown_by_scripts * tree_.text_in(tree_.body());
+  regions_.clear();
+  found_.clear();
+  shown_.clear();
+  moved_until_ = panel_until_ = 0;
+  tree_.spend_on(tree_.body());
+  const auto end = tree_.end_of(tree_.body());
+  for (html::node_id id = tree_.body(); id < end; ++id) {
+    while (!regions_.empty() && regions_.back().end <= id) regions_.pop_back();
+    const auto taken = found_.size();
+    const bool moved = id < moved_until_;
+    if (!moved && !tree_.is_dropped(id)) look_at(id);
+    if (moved || tree_.is_dropped(id) || found_.size() > taken) id = tree_.end_of(id) - 1;
+  }
+}
+
+const hidden_parts::region& hidden_parts::here() const noexcept {
+  static constexpr region nothing;
+  return regions_.empty() ? nothing : regions_.back();
+}
+
+/// Whether anything says that an element may be hidden; where nothing does, it is as its parent.
+bool hidden_parts::is_asked(html::node_id id) {
+  if (tree_.is_element(id, html::tag_id::dialog)) return true;
+  if (tree_.has_attributes(id)) {
+    if (tree_.has_attribute(id, "popover") || (tree_.marks_of(id) & mark::hidden) != 0 ||
+        tree_.has_attribute(id, "hidden") || tree_.has_attribute(id, "aria-hidden")) {
+      return true;
+    }
+  }
+  return rules_.concerns(id);
+}
+
+void hidden_parts::look_at(html::node_id id) {
+  if (!tree_.is_element(id)) {
+    if (!regions_.empty() && tree_.is_text(id)) take(id, on_all(here().whole, here().texts));
+    return;
+  }
+  const bool asked = is_asked(id);
+  if (!asked && regions_.empty()) return;
+  const bool in_hidden_texts = hides(here().texts);
+  const auto seen = asked || in_hidden_texts ? rules_.look_at(id, in_hidden_texts) : seen_style{};
+  region inside{tree_.end_of(id), here().whole, {}};
+  const bool is_body = id == tree_.body();
+  const auto named = is_body ? hidden_by{} : by_name(id, seen.display);
+  const auto by_names = settled(id, named, false);
+  bool hidden_at_rest = true;
+  for (std::size_t screen = 0; screen < screens; ++screen) {
+    auto& whole = inside.whole[screen];
+    if (by_names.how > whole.how) whole = by_names;
+    const auto own = is_body ? hidden_by{} : settled(id, seen.whole[screen], true);
+    if (own.how > whole.how) whole = own;
+    inside.texts[screen] = settled(id, seen.texts[screen], true);
+    hidden_at_rest &= named.how != hiding::none || seen.whole[screen].how != hiding::none ||
+                      seen.texts[screen].how != hiding::none;
+  }
+  const auto whole = on_all(inside.whole, {});
+  if (whole.how >= least_ && whole.how != hiding::none && !is_formula(id)) return take(id, whole);
+  const auto texts = on_all(inside.whole, inside.texts);
+  const bool is_picture = tree_.is_element(id, html::tag_id::img);
+  if (is_picture && texts.by == property::visibility) return take(id, texts);
+  // A body that is hidden at first is the page.
+  if (hidden_at_rest && !is_body && texts.how < least_ &&
+      (shown_.empty() || tree_.end_of(shown_.back()) <= id)) {
+    shown_.push_back(id);
+  }
+  // What is kept although it is hidden hides nothing in it.
+  if (whole.how != hiding::none) inside.whole = {};
+  if (hides(inside.whole) || hides(inside.texts) || !regions_.empty()) regions_.push_back(inside);
+}
+
+/// What attributes and names say of an element, whatever its style is.
+hidden_by hidden_parts::by_name(html::node_id id, std::string_view display) const {
+  const bool displayed = !display.empty() && !base::equals_ignoring_ascii_case(display, "none");
+  if (tree_.is_element(id, html::tag_id::dialog) && !tree_.has_attribute(id, "open") &&
+      !displayed) {
+    return {hiding::until_shown};
+  }
+  if (!tree_.has_attributes(id)) return {};
+  if (tree_.has_attribute(id, "popover") && !displayed) return {hiding::until_shown};
+  if ((tree_.marks_of(id) & mark::hidden) != 0) return {hiding::for_good};
+  if (tree_.has_attribute(id, "hidden") && tree_.attribute_of(id, "hidden") != "until-found" &&
+      !displayed) {
+    return {hiding::until_shown};
+  }
+  if (tree_.attribute_of(id, "aria-hidden") == "true" && !is_for_eyes(tree_.tag_of(id))) {
+    return {hiding::until_shown};
+  }
+  return {};
+}
+
+/// What is left of a way to hide where scripts and clicks may show it.
+hidden_by hidden_parts::settled(html::node_id id, hidden_by how, bool by_style) {
+  if (how.how != hiding::until_shown) return how;
+  // What a click opens is text of the page, whatever sheet closes it at first, or parts of it.
+  if (how.selector != no_selector && id < panel_until_) return {};
+  if (is_panel(id)) {
+    panel_until_ = std::max(panel_until_, tree_.end_of(id));
+    return {};
+  }
+  if (tree_.text_in(id) > most_ || is_streamed(tree_.page(), id)) return {};
+  return by_style && is_shown_by_scripts(id, how) ? hidden_by{} : how;
+}
+
+bool hidden_parts::is_shown_by_scripts(html::node_id id, const hidden_by& how) {
+  if (how.selector != no_selector && shown_rules_.count(rules_.rule_of(how.selector)) != 0) {
+    return true;
+  }
+  const auto own = own_declarations(tree_, id);
+  if (std::ranges::any_of(own, may_hide)) {
+    // Prose that waits, moved a little, to come in when it is scrolled to.
+    const bool moves = std::ranges::any_of(own, [](const declaration& one) {
+      return one.of == property::transform && one.value != "none" && !may_hide(one);
+    });
+    return how.by == property::opacity && moves && tree_.of(id).prose > 0;
+  }
+  return (tree_.marks_of(id) & mark::opened) != 0 || rules_.may_be_shown(id, how.by);
+}
+
+/// Whether a click opens a part that is text: a panel of tabs or of an accordion. The menus and
+/// dialogs that clicks open, too, hold no prose, and regions of the page few links.
+bool hidden_parts::is_panel(html::node_id id) {
+  const auto role = tree_.attribute_of(id, "role");
+  if (role == "tabpanel") return true;
+  const auto& text = tree_.of(id);
+  const bool is_region = role == "region";
+  if (text.link_density() > signals::prose_link_density) return false;
+  if (text.prose == 0 && !is_region) return false;
+  return (is_region && text.prose > 0) || follows_switch(tree_, id) || is_opened(id);
+}
+
+/// Whether something on the page names the part as what it controls.
+bool hidden_parts::is_opened(html::node_id id) {
+  const auto own_id = tree_.attribute_of(id, "id");
+  if (own_id.empty()) return false;
+  if (!opened_known_) {
+    opened_known_ = true;
+    tree_.spend_on(tree_.page().root());
+    for (html::node_id at = 0; at < tree_.page().size(); ++at) {
+      const auto controls = base::trim(tree_.attribute_of(at, "aria-controls"));
+      if (!controls.empty()) opened_.insert(controls);
+    }
+  }
+  return opened_.count(own_id) != 0;
+}
+
+/// MathML is hidden behind pictures of formulas; it is what we want. The picture stands in for it
+/// where there is none.
+bool hidden_parts::is_formula(html::node_id id) {
+  if (!formulas_known_) {
+    formulas_known_ = true;
+    tree_.spend_on(tree_.page().root());
+    for (html::node_id at = 0; at < tree_.page().size(); ++at) {
+      if (tree_.is_element(at, html::tag_id::math)) formulas_.push_back(at);
+    }
+  }
+  const auto holds_formula = [&](html::node_id in) {
+    const auto first = std::ranges::lower_bound(formulas_, in);
+    return first != formulas_.end() && tree_.contains(in, *first);
+  };
+  return holds_formula(id) ||
+         (is_formula_picture(tree_.page(), id) && !holds_formula(tree_.parent_of(id)));
+}
+
+void hidden_parts::take(html::node_id id, const hidden_by& how) {
+  if (how.how < least_ || how.how == hiding::none) return;
+  found_.push_back({id, how});
+  if (how.by != property::margin_left || !is_usually_inline(tree_.tag_of(id))) return;
+  // The rest of the line is moved away with it.
+  for (auto at = tree_.at(id).next; at != html::none; at = tree_.at(at).next) {
+    tree_.spend(1);
+    if (!tree_.is_text(at) && !is_usually_inline(tree_.tag_of(at))) return;
+    if (!tree_.is_dropped(at)) found_.push_back({at, how});
+    moved_until_ = tree_.end_of(at);
+  }
+}
+
+/// Fades, cuts of paywalls and tabs: the prose that one selector hides, wherever it stands. What it
+/// hides on some screens only is the same text in another layout. Answers whether there is a rule
+/// more whose parts scripts show.
+bool hidden_parts::keep_what_scripts_show() {
+  struct sum {
+    double prose = 0;
+    std::size_t parts = 0;
+  };
+  std::unordered_map<std::uint32_t, sum> hidden;
+  for (const auto& one : found_) {
+    const auto selector = one.how.selector;
+    if (one.how.how != hiding::until_shown || selector == no_selector) continue;
+    if (!rules_.is_for_all_screens(selector)) continue;
+    // A text alone counts if it is as long as prose is.
+    const auto text = tree_.text_in(one.id);
+    auto& all = hidden[selector];
+    all.prose += tree_.is_element(one.id)      ? tree_.of(one.id).prose
+                 : text < signals::least_prose ? 0
+                                               : text;
+    ++all.parts;
+  }
+  const double whole = tree_.of(tree_.body()).prose;
+  bool more = false;
+  for (const auto& [selector, all] : hidden) {
+    const auto share = all.parts > 1 ? signals::shown_of_selector : signals::shown_of_part;
+    if (all.prose < std::max<double>(signals::least_content, share * whole)) continue;
+    more |= shown_rules_.insert(rules_.rule_of(selector)).second;
+  }
+  return more;
+}
+
+void hidden_parts::drop_part(html::node_id id) {
+  if (tree_.text_in(id) > 0) {
+    const auto text = tree_.is_text(id) ? std::string(tree_.text_at(id)) : tree_.text_of(id);
+    words_.append(text).append(1, '\n');
+  }
+  tree_.drop(id);
+}
+
+/// The nearest block around a text; the text itself where that is most of what is shown.
+html::node_id hidden_parts::paragraph_of(html::node_id text, html::node_id within) const {
+  auto at = text;
+  while (at > within && !(tree_.is_element(at) && is_block(tree_.tag_of(at)))) {
+    tree_.spend(1);
+    at = tree_.parent_of(at);
+  }
+  return at > within && tree_.text_in(at) * 2 <= tree_.text_in(within) ? at : text;
+}
+
+/// Nobody reads, at first, what speaks to a model here: that is not for readers.
+void hidden_parts::drop_instructions(html::node_id shown) {
+  constexpr std::size_t bytes_per_step = 4, most = 64;
+  struct place {
+    std::size_t begin;
+    html::node_id text;
+  };
+  std::string all;
+  std::vector<place> places;
+  tree_.spend_on(shown);
+  for (auto at = shown; at < tree_.end_of(shown); ++at) {
+    if (!tree_.is_text(at) || tree_.is_dropped(at)) continue;
+    places.push_back({all.size(), at});
+    all += tree_.text_at(at);
+  }
+  tree_.spend(1 + all.size() / bytes_per_step);
+  for (const auto& one : find_instructions(all, most)) {
+    auto at = std::ranges::upper_bound(places, one.begin, {}, &place::begin);
+    words_.append(all, one.begin, one.end - one.begin).append(1, '\n');
+    for (--at; at != places.end() && at->begin < one.end; ++at) {
+      if (!tree_.is_dropped(at->text)) tree_.drop(paragraph_of(at->text, shown));
+    }
+  }
+}
+
+}  // namespace freshet::markdown

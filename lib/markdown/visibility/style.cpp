@@ -1,0 +1,480 @@
+// The rules that can hide are filed by what they ask of an element, so that most elements cost a
+// look into a table. Only where one hits are the others filed, too, and the whole cascade is made.
+#include <algorithm>
+#include <base/ascii.hpp>
+#include <base/unicode.hpp>
+#include <markdown/sheets/plain_sheet.hpp>
+#include <markdown/sheets/sheet_text.hpp>
+#include <markdown/visibility/style.hpp>
+#include <utility>
+
+namespace freshet::markdown {
+
+namespace {
+
+constexpr property_set colors = bit_of(property::color) | bit_of(property::text_fill) |
+                                bit_of(property::background) | bit_of(property::background_image);
+
+/// What goes down to the texts below, which may say otherwise.
+constexpr property_set of_texts = colors | bit_of(property::visibility) |
+                                  bit_of(property::font_size) | bit_of(property::zoom) |
+                                  bit_of(property::letter_spacing);
+
+/// What decides whether a property hides.
+property_set companions_of(property one) noexcept {
+  using enum property;
+  const auto placed = bit_of(one) | bit_of(display) | bit_of(position) | bit_of(float_);
+  switch (one) {
+    case color:
+    case text_fill:
+    case background:
+    case background_image:
+      return colors | bit_of(background_clip) | bit_of(position) | bit_of(text_shadow) |
+             bit_of(text_stroke);
+    case width:
+    case height:
+    case max_width:
+    case max_height:
+    case line_height:
+      return placed | bit_of(flex) | bit_of(overflow) | bit_of(contain) | bit_of(padding) |
+             bit_of(min_width) | bit_of(min_height) | bit_of(height);
+    case text_indent:
+      return placed | bit_of(overflow);
+    case mask:
+    case mask_size:
+      return bit_of(mask) | bit_of(mask_size);
+    case font_size:
+    case zoom:
+    case letter_spacing:
+      return bit_of(font_size) | bit_of(zoom) | bit_of(letter_spacing);
+    case display:
+    case visibility:
+    case opacity:
+      return bit_of(one) | bit_of(display);
+    case clip_path:
+    case content:
+      return bit_of(one);
+    default:
+      return placed;
+  }
+}
+
+property_set companions_of_all(property_set hiding) noexcept {
+  property_set all = 0;
+  for (unsigned i = 0; i < static_cast<unsigned>(property::count); ++i) {
+    const auto one = static_cast<property>(i);
+    if ((hiding & bit_of(one)) != 0) all |= companions_of(one);
+  }
+  return all;
+}
+
+/// What shows what an attribute hides.
+property_set asked_by_attributes(const page_tree& tree, html::node_id id) {
+  const bool asks = tree.is_element(id, html::tag_id::dialog) || tree.has_attribute(id, "hidden") ||
+                    tree.has_attribute(id, "popover");
+  return asks ? bit_of(property::display) : 0;
+}
+
+/// Icons, overlays and places for advertisements: most of what sheets hide.
+bool is_empty_box(const page_tree& tree, html::node_id id) {
+  using enum html::tag_id;
+  const auto tag = tree.tag_of(id);
+  if (tree.is_dropped(id)) return true;
+  if (tag != div && tag != span && tag != i && tag != html::tag_id::a && tag != button)
+    return false;
+  const auto& holds = tree.of(id);
+  return holds.text == 0 && holds.images == 0 && holds.embeds == 0 && holds.inputs == 0;
+}
+
+bool may_be_transparent(std::string_view color) noexcept {
+  const char first = base::lower(color.front());
+  constexpr std::string_view of_functions = "trhloc";
+  return of_functions.find(first) != of_functions.npos || color.size() == 5 || color.size() == 9;
+}
+
+/// What attributes say of colors, where a style does not.
+void add_attributes(const page_tree& tree, html::node_id id, block_summary& says) {
+  if (says.color.empty()) says.color = color_attribute(tree, id);
+  if (says.ground.empty()) says.ground = tree.attribute_of(id, "bgcolor");
+  if (!says.color.empty()) says.declares |= bit_of(property::color);
+}
+
+}  // namespace
+
+base::meter& style_rules::meter() const noexcept {
+  auto* const counted = tree_.page().counted_on();
+  return counted != nullptr ? *counted : unbounded_;
+}
+
+void style_rules::read(std::string_view sheet, std::string_view media) {
+  constexpr std::size_t bytes_per_step = 8;
+  tree_.spend(1 + sheet.size() / bytes_per_step);
+  sheets_.read(sheet, media);
+}
+
+bool style_rules::read_address(std::string_view address, std::string_view media) {
+  auto sheet = sheet_in_address(address);
+  if (sheet) read(sheets_.keep(std::move(*sheet)), media);
+  return sheet.has_value();
+}
+
+void style_rules::finish() {
+  has_others_ = has_others_ || sheets_.has_imports();
+  ranks_ = sheets_.layers().ranks();
+  for (const auto& one : sheets_.all()) declared_ |= one.says.declares;
+  read_animations();
+  auto& rules = sheets_.all();
+  filed_.resize(rules.size());
+  if (!rules.empty()) note_page();
+  judge_colors();
+  judge_variables();
+  for (std::uint32_t number = 0; number < rules.size(); ++number) {
+    if (rules[number].says.hides != 0) file(number);
+  }
+  find_concerned();
+}
+
+/// The names that rules can ask for: most rules of most sheets are for other pages of the site.
+void style_rules::note_page() {
+  constexpr std::uint64_t steps_of_node = 3;
+  tree_.spend(tree_.page().size() * steps_of_node);
+  filters_.resize(tree_.page().size());
+  name_ends_.resize(tree_.page().size());
+  for (html::node_id id = 1; id < tree_.page().size(); ++id) {
+    name_ends_[id] = static_cast<std::uint32_t>(names_.size());
+    if (!tree_.is_element(id)) continue;
+    page_tags_[static_cast<std::size_t>(tree_.tag_of(id))] = true;
+    filters_[id] = filters_[tree_.parent_of(id)];
+    each_name_of(id, [&](const name_place& name) {
+      name.set_in(page_names_);
+      name.set_in(filters_[id]);
+      names_.push_back(name);
+    });
+    name_ends_[id] = static_cast<std::uint32_t>(names_.size());
+  }
+}
+
+template <class With>
+void style_rules::each_name_of(html::node_id id, With action) const {
+  if (!tree_.has_attributes(id)) return;
+  const auto own_id = tree_.attribute_of(id, "id");
+  if (!own_id.empty()) action(name_place('#', own_id));
+  each_class(tree_.attribute_of(id, "class"),
+             [&](std::string_view name) { action(name_place('.', name)); });
+}
+
+bool style_rules::may_stand_below(const name_filter& above, html::node_id id) const noexcept {
+  const auto& own = filters_[tree_.parent_of(id)];
+  return (above[0] & ~own[0]) == 0 && (above[1] & ~own[1]) == 0;
+}
+
+/// A color hides on a ground that the page has somewhere. Where sheets are not read, nobody knows
+/// what else sets the colors: there both stand in one block.
+void style_rules::judge_colors() {
+  if (!has_others_) {
+    for (const auto& one : sheets_.all()) {
+      note_ground(one.says.ground);
+      note_ink(one.says.color);
+      if (const auto color = color_of_image(one.says.image)) note_ground(*color);
+    }
+    tree_.spend_on(tree_.page().root());
+    for (html::node_id id = 1; id < tree_.page().size(); ++id) {
+      if (!tree_.has_attributes(id)) continue;
+      block_summary says;
+      const auto style = tree_.attribute_of(id, "style");
+      if (!style.empty()) says = summary_of(style);
+      add_attributes(tree_, id, says);
+      note_ground(says.ground);
+      note_ink(says.color);
+      if (const auto color = color_of_image(says.image)) note_ground(*color);
+    }
+  }
+  for (auto& one : sheets_.all()) {
+    if (hides_by_color(one.says)) one.says.hides |= one.says.declares & colors;
+  }
+}
+
+bool style_rules::hides_by_color(const block_summary& says) const {
+  if (says.color.empty() && says.fill.empty()) return !has_others_ && is_ground_of_ink(says);
+  return hides_by_ink(says.color, says.ground) || hides_by_ink(says.fill, says.ground);
+}
+
+bool style_rules::hides_by_ink(std::string_view ink, std::string_view beside) const {
+  if (ink.empty()) return false;
+  if (has_others_ && beside.empty() && !may_be_transparent(ink)) return false;
+  const auto color = color_of(ink);
+  if (!color) return false;
+  if (has_others_ && color->alpha > 0) {
+    const auto ground = color_of(color_in_background(beside));
+    return ground && ground->alpha > 0 && is_same(*color, *ground);
+  }
+  return may_be_lost(*color);
+}
+
+/// Whether a ground is of the color of some text.
+bool style_rules::is_ground_of_ink(const block_summary& says) const {
+  constexpr double solid = 0.9;
+  const auto hides = [&](const std::optional<rgb>& ground) {
+    return ground && ground->alpha >= solid &&
+           std::ranges::any_of(inks_, [&](const rgb& each) { return is_same(each, *ground); });
+  };
+  return (!says.ground.empty() && hides(color_of(says.ground))) ||
+         (!says.image.empty() && hides(color_of_image(says.image)));
+}
+
+void style_rules::note_ink(std::string_view value) {
+  constexpr std::size_t most_inks = 64;
+  if (value.empty() || inks_.size() >= most_inks) return;
+  const auto ink = color_of(value);
+  if (!ink || ink->alpha == 0) return;
+  if (std::ranges::none_of(inks_, [&](const rgb& each) { return is_same(each, *ink); })) {
+    inks_.push_back(*ink);
+  }
+}
+
+/// Whether the page has a ground of this color, as far as it knows.
+bool style_rules::may_be_lost(const rgb& color) const {
+  constexpr double faint = 0.06;
+  if (color.alpha <= faint) return true;
+  const auto is_lost_on = [&](const rgb& ground) {
+    const auto solid = over(ground, paper);
+    return is_same(over(color, solid), solid);
+  };
+  return is_lost_on(paper) || std::ranges::any_of(grounds_, is_lost_on);
+}
+
+void style_rules::note_ground(std::string_view value) {
+  if (value.empty()) return;
+  const auto ground = color_of(color_in_background(value));
+  if (ground) note_ground(*ground);
+}
+
+void style_rules::note_ground(const rgb& ground) {
+  constexpr std::size_t most_grounds = 64;
+  const auto known = [&](const rgb& each) {
+    return is_same(each, ground) && each.alpha == ground.alpha;
+  };
+  if (grounds_.size() < most_grounds && ground.alpha > 0 && std::ranges::none_of(grounds_, known)) {
+    grounds_.push_back(ground);
+  }
+}
+
+template <class Visit>
+void style_rules::each_named(html::node_id id, Visit visit) const {
+  const auto visit_all = [&](const buckets& in, char sign, std::string_view name) {
+    if (!name_place(sign, name).is_in(filed_names_)) return;
+    const auto found = in.find(name);
+    if (found == in.end()) return;
+    for (auto at = found->second; at != no_selector; at = selectors_[at].next) visit(at);
+  };
+  const auto own_id = tree_.attribute_of(id, "id");
+  if (!own_id.empty()) visit_all(by_id_, '#', own_id);
+  each_class(tree_.attribute_of(id, "class"),
+             [&](std::string_view name) { visit_all(by_class_, '.', name); });
+}
+
+template <class Visit>
+void style_rules::each_unnamed(html::node_id id, Visit visit) const {
+  auto at = by_tag_[static_cast<std::size_t>(tree_.tag_of(id))];
+  for (; at != no_selector; at = selectors_[at].next) visit(at);
+  constexpr std::size_t looks_per_step = 4;
+  tree_.spend(for_all_.size() / looks_per_step);
+  for (const auto place : for_all_) {
+    const auto& asked = selectors_[place].attribute;
+    if (asked.empty() || tree_.has_attribute(id, asked)) visit(place);
+  }
+}
+
+/// Whether a selector may be filed by a name of an element.
+bool style_rules::may_be_named(html::node_id id) const noexcept {
+  for (auto at = name_ends_[id - 1]; at < name_ends_[id]; ++at) {
+    if (names_[at].is_in(filed_names_)) return true;
+  }
+  return false;
+}
+
+void style_rules::find_concerned() {
+  const auto& page = tree_.page();
+  concerned_.resize(page.size());
+  tree_.spend_on(page.root());
+  property_set by_rules = 0, by_elements = 0;
+  for (html::node_id id = 1; id < page.size(); ++id) {
+    if (!tree_.is_element(id)) continue;
+    const auto look = [&](std::uint32_t at) { concern(id, at); };
+    if (!selectors_.empty()) {
+      if (may_be_named(id)) each_named(id, look);
+      each_unnamed(id, look);
+    }
+    by_rules |= concerned_[id];
+    if (tree_.has_attributes(id)) {
+      auto own = inline_hides(id);
+      if (own != 0 && is_empty_box(tree_, id)) own &= bit_of(property::margin_left);
+      by_elements |= own;
+      concerned_[id] |= own;
+    }
+    const auto by_attributes = asked_by_attributes(tree_, id);
+    if ((concerned_[id] | by_attributes) == 0) continue;
+    wanted_ |= by_attributes;
+    asked_tags_[static_cast<std::size_t>(tree_.tag_of(id))] = true;
+    each_name_of(id, [&](const name_place& name) { name.set_in(asked_names_); });
+  }
+  const auto all = by_rules | by_elements;
+  wanted_of_texts_ = companions_of_all(all & of_texts);
+  wanted_ |= companions_of_all(by_rules) | wanted_of_texts_ |
+             (companions_of_all(by_elements) & ~by_elements);
+  if (!animations_.empty() && all != 0) {
+    wanted_ |= bit_of(property::animation) | bit_of(property::animation_fill);
+  }
+  overruled_ = by_elements & ~wanted_;
+  wanted_ |= by_elements;
+  if (all == 0) concerned_ = {};
+}
+
+void style_rules::concern(html::node_id id, std::uint32_t place) {
+  tree_.spend(1);
+  auto hides = sheets_.all()[selectors_[place].rule].says.hides;
+  // An empty box hides nothing, but it may move the rest of its line.
+  if (is_empty_box(tree_, id)) hides &= bit_of(property::margin_left);
+  if ((hides & ~concerned_[id]) == 0 || !matches(selectors_[place], id)) return;
+  concerned_[id] |= hides;
+}
+
+property_set style_rules::inline_hides(html::node_id id) {
+  const auto style = style_of(id);
+  block_summary says;
+  if (!style.empty()) {
+    constexpr std::size_t bytes_per_step = 8;
+    tree_.spend(1 + style.size() / bytes_per_step);
+    says = summary_of(style);
+  }
+  add_attributes(tree_, id, says);
+  if (says.declares == 0) return 0;
+  declared_ |= says.declares;
+  auto hides = says.hides;
+  if (says.varies != 0) hides |= possibly_hidden(style);
+  if (hides_by_color(says)) hides |= says.declares & colors;
+  if ((says.declares & bit_of(property::animation)) != 0) hides |= hidden_by_animations(style);
+  return hides;
+}
+
+/// An element's own declarations, made plain.
+std::string_view style_rules::style_of(html::node_id id) {
+  const auto style = tree_.attribute_of(id, "style");
+  if (style.empty() || style.find_first_of("\\*") == style.npos) return style;
+  const auto [known, added] = plain_styles_.try_emplace(id, style);
+  if (added) {
+    if (auto plain = plain_sheet(style)) known->second = sheets_.keep(std::move(*plain));
+  }
+  return known->second;
+}
+
+bool style_rules::matches(rule_selector& one, html::node_id id) {
+  if (one.state == rule_selector::plain) return true;
+  if (!may_stand_below(one.above, id) || !compile(one)) return false;
+  return one.of->matches(tree_.page(), id, meter());
+}
+
+const std::vector<declaration>& style_rules::declarations_of(std::uint32_t rule) {
+  const auto [found, added] = declarations_.try_emplace(rule);
+  if (added) {
+    read_declarations(sheets_.all()[rule].body, found->second);
+    std::erase_if(found->second,
+                  [&](const declaration& one) { return (bit_of(one.of) & wanted_) == 0; });
+  }
+  return found->second;
+}
+
+const style_rules::cascades& style_rules::whole_cascade(html::node_id id) {
+  const auto [found, added] = wholes_.try_emplace(id);
+  if (added) {
+    const auto hiding = concerned_.empty() ? 0 : concerned_[id];
+    found->second = make_cascade(id, companions_of_all(hiding) | asked_by_attributes(tree_, id));
+  }
+  return found->second;
+}
+
+const style_rules::cascades& style_rules::text_cascade(html::node_id id) {
+  const auto [found, added] = texts_.try_emplace(id);
+  if (added) found->second = make_cascade(id, wanted_of_texts_);
+  return found->second;
+}
+
+namespace {
+
+constexpr std::uint64_t is_important = std::uint64_t{1} << 63,
+                        is_inline_style = std::uint64_t{1} << 62;
+
+}  // namespace
+
+/// What is important wins, then what an element says itself, then the later layer, the more
+/// specific selector and the later rule.
+std::uint64_t style_rules::weight_of(std::uint32_t rule, std::uint32_t specificity,
+                                     bool important) const noexcept {
+  constexpr unsigned place_of_specificity = 20, place_of_layer = 52;
+  static_assert(most_rules < 1u << place_of_specificity);
+  auto rank = std::uint64_t{ranks_[sheets_.all()[rule].layer]};
+  if (important) rank = sheet_layers::most_ranks - rank;
+  return (important ? is_important : 0) | rank << place_of_layer |
+         std::uint64_t{specificity} << place_of_specificity | rule;
+}
+
+style_rules::cascades style_rules::make_cascade(html::node_id id, property_set asked) {
+  cascades made;
+  if (asked == 0) return made;
+  if (!animations_.empty()) {
+    asked |= bit_of(property::animation) | bit_of(property::animation_fill);
+  }
+  std::vector<declaration> declared;
+  if (const auto style = style_of(id); !style.empty()) read_declarations(style, declared);
+  property_set set_inline = 0;
+  for (const auto& one : declared) {
+    if ((bit_of(one.of) & asked) == 0) continue;
+    const auto weight = is_inline_style | (one.important ? is_important : 0);
+    for (auto& each : made) each.add(one, weight, no_selector);
+    set_inline |= bit_of(one.of);
+  }
+  file_wanted();
+  const auto look = [&](std::uint32_t place) {
+    tree_.spend(1);
+    auto& one = selectors_[place];
+    const auto& from = sheets_.all()[one.rule];
+    // What an element says itself is only overruled by what is important.
+    const auto open = from.says.important ? asked : asked & ~set_inline;
+    if ((from.says.declares & open) == 0 || !matches(one, id)) return;
+    const auto& all = declarations_of(one.rule);
+    tree_.spend(all.size());
+    for (const auto& each : all) {
+      if ((bit_of(each.of) & asked) == 0) continue;
+      const auto weight = weight_of(one.rule, one.specificity, each.important);
+      for (std::size_t screen = 0; screen < screens; ++screen) {
+        if ((from.on >> screen & 1) != 0) made[screen].add(each, weight, place);
+      }
+    }
+  };
+  each_named(id, look);
+  each_unnamed(id, look);
+  for (std::size_t screen = 0; screen < screens; ++screen) {
+    end_animations(made[screen], asked);
+    resolve(made[screen], asked, id, screen);
+  }
+  return made;
+}
+
+seen_style style_rules::look_at(html::node_id id, bool is_in_hidden_texts) {
+  seen_style made;
+  if (wanted_ == 0) return made;
+  const bool hides_texts = !concerned_.empty() && (concerned_[id] & of_texts) != 0;
+  const auto& own = whole_cascade(id);
+  made.display = own[0].of(property::display);
+  for (std::size_t screen = 0; screen < screens; ++screen) {
+    made.whole[screen] = whole_of(own[screen], tree_.tag_of(id));
+    if (made.whole[screen].how == hiding::none) made.whole[screen] = faded_on(id, screen);
+    if (made.whole[screen].how != hiding::none || !(hides_texts || is_in_hidden_texts)) continue;
+    made.texts[screen] = screen > 0 && !sheets_.has_media()
+                             ? made.texts[0]
+                             : texts_on(id, screen, is_in_hidden_texts);
+  }
+  return made;
+}
+
+}  // namespace freshet::markdown

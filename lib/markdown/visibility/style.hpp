@@ -1,0 +1,257 @@
+// What CSS says about being seen: the cascade of inline styles and of the page's own <style>
+// elements, on two screens, of a phone and of a desk. Linked sheets are not read, and layout is not
+// computed.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <markdown/sheets/colors.hpp>
+#include <markdown/sheets/declarations.hpp>
+#include <markdown/sheets/guarded_selector.hpp>
+#include <markdown/sheets/media_query.hpp>
+#include <markdown/sheets/sheet_rules.hpp>
+#include <markdown/sheets/ways_to_hide.hpp>
+#include <markdown/tree/tree.hpp>
+#include <markdown/visibility/name_place.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace freshet::markdown {
+
+/// Something for each screen.
+template <class Value>
+using on_screens = std::array<Value, screens>;
+
+/// What hides an element with all below it, and what hides its texts unless something below says
+/// otherwise.
+struct seen_style {
+  on_screens<hidden_by> whole, texts;
+  std::string_view display;  ///< as declared; "" where it is not
+};
+
+/// The color of its texts in an attribute of an element, with the sign that it may lack; "" if
+/// none.
+[[nodiscard]] std::string_view color_attribute(const page_tree& tree, html::node_id id);
+
+/// The rules of a page's own sheets that speak of being seen. Views into the sheets.
+class style_rules {
+ public:
+  explicit style_rules(const page_tree& tree) : tree_(tree) { by_tag_.fill(no_selector); }
+
+  /// Reads a sheet; `media` is the attribute of its element.
+  void read(std::string_view sheet, std::string_view media = {});
+  /// Reads one that stands in the address of a link itself; whether it does.
+  bool read_address(std::string_view address, std::string_view media);
+  /// The page asks for a dark screen.
+  void is_dark() noexcept { is_dark_ = true; }
+  /// The page has sheets that are not read: what stands on which ground is not known.
+  void has_others() noexcept { has_others_ = true; }
+  /// After the last sheet, before anything is asked: finds the elements that may be hidden.
+  void finish();
+
+  /// Whether an element may be hidden by its own style or by a rule. What this says no of is as
+  /// its parent.
+  [[nodiscard]] bool concerns(html::node_id id) const noexcept {
+    return !concerned_.empty() && concerned_[id] != 0;
+  }
+  /// What the cascade comes to, `texts` also by what stands above where that hides them.
+  [[nodiscard]] seen_style look_at(html::node_id id, bool is_in_hidden_texts);
+  /// Whether a rule that does not hold now could show what a property hides: another state, which
+  /// a click or a script brings about.
+  [[nodiscard]] bool may_be_shown(html::node_id id, property hidden_by);
+  /// The rule in which a selector stands, as a number.
+  [[nodiscard]] std::uint32_t rule_of(std::uint32_t selector) const {
+    return selectors_[selector].rule;
+  }
+  /// Whether that rule holds on every screen.
+  [[nodiscard]] bool is_for_all_screens(std::uint32_t selector) const {
+    return sheets_.all()[rule_of(selector)].on == all_screens;
+  }
+
+ private:
+  /// Bits for the names of an element and of those above it (a Bloom filter).
+  using name_filter = std::array<std::uint64_t, 2>;
+  /// One selector of a rule. Most of a sheet are for other pages of the site: they are compiled
+  /// when an element has what the last part asks for.
+  struct rule_selector {
+    std::string_view text, attribute;  ///< the attribute that an element must have, if one
+    std::uint32_t rule = 0, specificity = 0;
+    std::uint32_t next = no_selector;  ///< that is found by the same name
+    name_filter above{};               ///< what must stand above
+    /// `plain`: a name alone, by which it is found.
+    enum { unread, plain, known, impossible } state = unread;
+    std::optional<guarded_selector> of{};
+
+    void set_plain(std::uint32_t weight) noexcept {
+      state = plain;
+      specificity = weight;
+    }
+  };
+  /// A selector of a rule that shows something.
+  struct showing {
+    std::string_view selector;
+    std::uint32_t rule = 0;
+    enum { unread, known, unknown } state = unread;
+    std::optional<guarded_selector> of{};
+  };
+  using tag_set = std::array<bool, static_cast<std::size_t>(html::tag_id::count)>;
+  /// The first selector that is found by a name.
+  using buckets = std::unordered_map<std::string_view, std::uint32_t>;
+  /// A bit for names, by their hashes.
+  using name_bits = std::array<std::uint64_t, 64>;
+
+  /// What a selector of a rule says of a custom property.
+  struct custom_value {
+    std::uint32_t rule = 0;
+    std::string_view selector, value;
+    bool important = false;
+    name_filter above{};  ///< what must stand above
+  };
+  /// A custom property of the page.
+  struct custom_property {
+    std::vector<custom_value> said;
+    /// Places in it, by the class that an element must have; of those that ask for none.
+    std::unordered_map<std::string_view, std::vector<std::uint32_t>> by_class;
+    std::vector<std::pair<html::tag_id, std::uint32_t>> others;  ///< `other` is any element
+    std::string_view initial;
+    std::vector<std::string_view> possible;                     ///< whatever says so
+    bool has_more = false;                                      ///< than is kept of them
+    bool is_unknown = false;                                    ///< too much is said
+    std::unordered_map<std::uint64_t, std::string_view> known;  ///< by element and screen
+  };
+  /// A selector of a rule that declares custom properties.
+  struct compiled_selector {
+    guarded_selector of;
+    std::uint32_t specificity = 0;
+  };
+  /// What an animation leaves behind.
+  struct animation_end {
+    std::string_view body;
+    property_set declares = 0, hides = 0;
+  };
+
+  // style_variables.cpp
+  void read_custom();
+  void note_custom(std::string_view declarations, std::uint32_t rule);
+  void judge_variables();
+  [[nodiscard]] property_set possibly_hidden(std::string_view declarations);
+  /// A few values that one with variables may come to.
+  struct possibilities {
+    std::vector<std::string> values;
+    bool are_all = true;
+  };
+  [[nodiscard]] possibilities possible_values(std::string_view value);
+  [[nodiscard]] bool may_hide_by(property named, std::string_view value);
+  [[nodiscard]] std::string_view custom_at(html::node_id id, std::size_t screen,
+                                           std::string_view name);
+  [[nodiscard]] std::string_view custom_of_element(html::node_id id, std::size_t screen,
+                                                   std::string_view name,
+                                                   const custom_property& named);
+  void note_said(custom_property& named, const custom_value& one);
+  [[nodiscard]] const std::optional<compiled_selector>& compiled(std::string_view selector);
+  [[nodiscard]] std::string_view resolved(std::string_view value, html::node_id id,
+                                          std::size_t screen);
+  void resolve(cascaded_style& style, property_set asked, html::node_id id, std::size_t screen);
+  void read_animations();
+  [[nodiscard]] property_set hidden_by_animations(std::string_view declarations) const;
+  void end_animations(cascaded_style& style, property_set asked) const;
+
+  [[nodiscard]] std::uint64_t weight_of(std::uint32_t rule, std::uint32_t specificity,
+                                        bool important) const noexcept;
+  void judge_colors();
+  [[nodiscard]] bool has_dark_screen();
+  [[nodiscard]] bool hides_by_color(const block_summary& says) const;
+  [[nodiscard]] bool hides_by_ink(std::string_view ink, std::string_view beside) const;
+  void note_ground(std::string_view value);
+  void note_ground(const rgb& ground);
+  [[nodiscard]] bool may_be_lost(const rgb& color) const;
+  [[nodiscard]] bool is_ground_of_ink(const block_summary& says) const;
+  void note_ink(std::string_view value);
+  [[nodiscard]] std::string_view style_of(html::node_id id);
+  [[nodiscard]] hidden_by faded_on(html::node_id id, std::size_t screen);
+  void note_page();
+  template <class With>
+  void each_name_of(html::node_id id, With action) const;
+  [[nodiscard]] static name_filter names_above(std::string_view selector);
+  [[nodiscard]] bool may_stand_below(const name_filter& above, html::node_id id) const noexcept;
+  void file(std::uint32_t rule);
+  void file_selector(std::string_view selector, std::uint32_t rule);
+  void file_escaped(std::string_view selector, std::uint32_t rule);
+  void file_by_tag(std::uint32_t place, html::tag_id tag);
+  void file_by_name(std::uint32_t place, char sign, std::string_view name);
+  [[nodiscard]] bool is_of_page(std::uint32_t rule) const;
+  [[nodiscard]] bool is_asked(std::uint32_t rule, char sign, std::string_view name) const;
+  void file_wanted();
+  void find_concerned();
+  void concern(html::node_id id, std::uint32_t place);
+  [[nodiscard]] property_set inline_hides(html::node_id id);
+  bool compile(rule_selector& one) const;
+  template <class Visit>
+  void each_named(html::node_id id, Visit visit) const;
+  template <class Visit>
+  void each_unnamed(html::node_id id, Visit visit) const;
+  [[nodiscard]] bool may_be_named(html::node_id id) const noexcept;
+  [[nodiscard]] bool matches(rule_selector& one, html::node_id id);
+  [[nodiscard]] bool may_match(std::string_view selector) const;
+  [[nodiscard]] const std::vector<declaration>& declarations_of(std::uint32_t rule);
+  using cascades = on_screens<cascaded_style>;
+  using known_cascades = std::unordered_map<html::node_id, cascades>;
+  [[nodiscard]] const cascades& whole_cascade(html::node_id id);
+  [[nodiscard]] const cascades& text_cascade(html::node_id id);
+  [[nodiscard]] cascades make_cascade(html::node_id id, property_set asked);
+  [[nodiscard]] hidden_by texts_on(html::node_id id, std::size_t screen, bool is_in_hidden_texts);
+  /// A color, and the element that says so.
+  struct stated_color {
+    rgb color;
+    html::node_id at = html::none;
+  };
+  [[nodiscard]] std::optional<stated_color> ink_at(html::node_id id, std::size_t screen);
+  [[nodiscard]] bool is_lost_in_ground(html::node_id id, std::size_t screen);
+  [[nodiscard]] bool stands_on_picture(html::node_id node, const cascaded_style& style) const;
+  void note_showing(property hidden_by);
+  [[nodiscard]] bool may_name_asked(std::string_view selectors) const;
+  [[nodiscard]] bool may_show(showing& one, html::node_id id, property hidden_by) const;
+  [[nodiscard]] base::meter& meter() const noexcept;
+
+  const page_tree& tree_;
+  sheet_rules sheets_;
+  std::vector<rgb> grounds_;      ///< backgrounds that the page speaks of
+  std::vector<rgb> inks_{rgb{}};  ///< colors of texts that it speaks of, and black
+  std::vector<rule_selector> selectors_;
+  buckets by_id_, by_class_;
+  std::array<std::uint32_t, std::tuple_size_v<tag_set>> by_tag_;
+  std::vector<std::uint32_t> for_all_;
+  std::vector<bool> filed_;               ///< a rule
+  std::vector<name_filter> filters_;      ///< a node; empty without rules
+  std::vector<name_place> names_;         ///< of all elements, one after the other
+  std::vector<std::uint32_t> name_ends_;  ///< a node: where its names end
+  name_bits filed_names_{};               ///< of by_class_ and by_id_
+  name_bits page_names_{};                ///< of all elements
+  name_bits asked_names_{};  ///< of those whose cascade is made, as far as it is not of texts
+  tag_set page_tags_{}, asked_tags_{};
+  std::vector<property_set> concerned_;  ///< a node: by what it may be hidden; empty if none is
+  /// The properties that decide on this page, and on its texts; those of them of which only
+  /// elements speak themselves.
+  property_set wanted_ = 0, wanted_of_texts_ = 0, overruled_ = 0;
+  property_set showing_known_ = 0;
+  property_set declared_ = 0;  ///< by anything on the page
+  std::unordered_map<std::uint32_t, std::vector<declaration>> declarations_;  ///< by rule
+  std::unordered_map<std::string_view, custom_property> custom_;
+  std::unordered_map<std::string_view, std::optional<compiled_selector>> custom_selectors_;
+  std::unordered_map<std::string_view, animation_end> animations_;
+  std::vector<std::uint16_t> ranks_;  ///< of layers
+  std::unordered_map<html::node_id, std::string_view> plain_styles_;
+  std::size_t resolved_bytes_ = 0;
+  known_cascades wholes_, texts_;
+  std::unordered_map<std::string_view, std::vector<showing>> showing_class_, showing_id_;
+  bool has_others_ = false, wanted_filed_ = false, custom_read_ = false, is_dark_ = false;
+  bool dark_judged_ = false;
+  mutable base::meter unbounded_;  ///< for pages that nobody counts
+};
+
+}  // namespace freshet::markdown

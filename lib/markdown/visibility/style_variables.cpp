@@ -1,0 +1,421 @@
+// What custom properties and animations make of declarations. Which values a page may give them is
+// asked first, whatever selectors say; only of the elements that may be hidden so is the cascade of
+// custom properties made, upwards.
+#include <algorithm>
+#include <base/unicode.hpp>
+#include <markdown/sheets/sheet_text.hpp>
+#include <markdown/sheets/valid_values.hpp>
+#include <markdown/sheets/value_text.hpp>
+#include <markdown/visibility/style.hpp>
+
+namespace freshet::markdown {
+
+namespace {
+
+constexpr property_set colors_of_texts = bit_of(property::color) | bit_of(property::text_fill);
+
+constexpr std::size_t most_properties = 4096, most_possible = 8, most_values = 32,
+                      most_substitutions = 32, longest_value = 1024;
+
+/// "var(--name, otherwise)" in a value.
+struct reference {
+  std::size_t begin = std::string_view::npos, end = 0;
+  std::string_view name, otherwise;
+  bool has_otherwise = false;
+};
+
+reference first_reference(std::string_view value) noexcept {
+  constexpr std::size_t word = 3;
+  reference found;
+  for (auto open = value.find('('); open != value.npos; open = value.find('(', open + 1)) {
+    if (open < word) continue;
+    const auto function = value.substr(open - word, word);
+    if (!is_one_of(function, {"var", "env"})) continue;
+    std::size_t depth = 0, close = open;
+    for (; close < value.size(); ++close) {
+      if (value[close] == '(') ++depth;
+      if (value[close] == ')' && --depth == 0) break;
+    }
+    const auto inside = value.substr(open + 1, close - open - 1);
+    const auto comma = inside.find(',');
+    found.begin = open - word;
+    found.end = std::min(close + 1, value.size());
+    found.name = base::trim(inside.substr(0, comma));
+    found.has_otherwise = comma != inside.npos;
+    if (found.has_otherwise) found.otherwise = base::trim(inside.substr(comma + 1));
+    break;
+  }
+  return found;
+}
+
+std::string with(std::string_view value, const reference& found, std::string_view in_its_place) {
+  std::string made(value.substr(0, found.begin));
+  made += in_its_place;
+  return made += value.substr(found.end);
+}
+
+/// What stands where a browser can make nothing of a value.
+constexpr std::string_view nothing_known = "unset";
+/// Of what too many rules speak.
+constexpr std::string_view unknown_value = "?";
+
+/// A value without variables as its property takes it.
+std::string_view as_of(property one, std::string_view value) {
+  if (one == property::background) {
+    return is_background(value) ? color_in_background(value) : nothing_known;
+  }
+  if (one == property::background_image) return image_in_background(value);
+  return is_valid({one, false, value}) ? value : nothing_known;
+}
+
+}  // namespace
+
+/// Once, and only where something asks for them.
+void style_rules::read_custom() {
+  if (custom_read_) return;
+  custom_read_ = true;
+  for (const auto& one : sheets_.custom()) {
+    auto text = one.body;
+    while (const auto said = take_declaration(text)) {
+      if (!is_named(said->name, "initial-value")) continue;
+      auto& of = custom_[one.name];
+      of.initial = said->value;
+      of.possible.push_back(said->value);
+    }
+  }
+  for (std::uint32_t number = 0; number < sheets_.all().size(); ++number) {
+    const auto& one = sheets_.all()[number];
+    if (one.says.has_custom) note_custom(one.body, number);
+  }
+  tree_.spend_on(tree_.page().root());
+  for (html::node_id id = 1; id < tree_.page().size(); ++id) {
+    if (!tree_.has_attributes(id)) continue;
+    const auto style = style_of(id);
+    if (style.find("--") != style.npos) note_custom(style, no_selector);
+  }
+}
+
+void style_rules::note_custom(std::string_view declarations, std::uint32_t rule) {
+  constexpr std::size_t bytes_per_step = 8;
+  tree_.spend(1 + declarations.size() / bytes_per_step);
+  while (const auto one = take_declaration(declarations)) {
+    if (custom_name(one->name).empty() || custom_.size() >= most_properties) continue;
+    auto& of = custom_[one->name];
+    if (std::ranges::find(of.possible, one->value) == of.possible.end()) {
+      of.has_more |= of.possible.size() >= most_possible;
+      if (!of.has_more) of.possible.push_back(one->value);
+    }
+    if (rule == no_selector) continue;
+    each_selector(sheets_.all()[rule].selectors, [&](std::string_view selector) {
+      note_said(of, {rule, selector, one->value, one->important, {}});
+    });
+  }
+}
+
+/// By what it asks of an element, if there can be one on the page that has it.
+void style_rules::note_said(custom_property& named, const custom_value& one) {
+  constexpr std::size_t most_said = 4096;
+  tree_.spend(1);
+  const auto subject = subject_of(one.selector);
+  if (subject.empty() || is_never_at_rest(subject)) return;
+  named.is_unknown |= named.said.size() >= most_said;
+  if (named.is_unknown) return;
+  const auto place = static_cast<std::uint32_t>(named.said.size());
+  const auto dot = subject.find('.');
+  const bool is_plain = dot != subject.npos && subject.find_first_of("([\"'") == subject.npos;
+  auto name = is_plain ? first_class_of(subject.substr(dot)) : std::string();
+  if (name.empty()) {
+    const auto end = std::min(subject.find_first_of("#.[:"), subject.size());
+    const auto element = base::to_lower_ascii(subject.substr(0, end));
+    const bool is_root = subject.starts_with(":root");
+    named.others.emplace_back(is_root ? html::tag_id::html : html::tag_of(element), place);
+  } else if (name_place('.', name).is_in(page_names_)) {
+    const auto written = subject.substr(dot + 1, name.size());
+    named.by_class[written == name ? written : sheets_.keep(std::move(name))].push_back(place);
+  } else {
+    return;
+  }
+  named.said.push_back(one);
+  if (subject.size() < one.selector.size()) named.said.back().above = names_above(one.selector);
+}
+
+/// The values that a page may mean by one with variables, a few of them.
+style_rules::possibilities style_rules::possible_values(std::string_view value) {
+  possibilities found;
+  std::vector<std::string> waiting{std::string(value)};
+  for (std::size_t step = 0; !waiting.empty(); ++step) {
+    if (step == 4 * most_substitutions) {
+      found.are_all = false;
+      break;
+    }
+    tree_.spend(1);
+    const auto one = std::move(waiting.back());
+    waiting.pop_back();
+    const auto at = first_reference(one);
+    if (at.begin == std::string::npos) {
+      found.values.push_back(one);
+      continue;
+    }
+    const auto add = [&](std::string_view text) {
+      const bool fits = waiting.size() + found.values.size() < most_values &&
+                        one.size() + text.size() <= longest_value;
+      found.are_all &= fits;
+      if (fits) waiting.push_back(with(one, at, text));
+    };
+    if (at.has_otherwise) add(at.otherwise);
+    if (const auto known = custom_.find(at.name); known != custom_.end()) {
+      found.are_all &= !known->second.has_more;
+      for (const auto each : known->second.possible) add(each);
+    }
+  }
+  return found;
+}
+
+/// The properties of a block that custom properties may make hide; its grounds first.
+property_set style_rules::possibly_hidden(std::string_view declarations) {
+  read_custom();
+  std::vector<declaration> all;
+  read_declarations(declarations, all);
+  const auto is_ground = [](const declaration& one) {
+    return one.of == property::background || one.of == property::background_image;
+  };
+  std::ranges::stable_partition(all, is_ground);
+  property_set hides = 0;
+  for (const auto& one : all) {
+    if ((hides & bit_of(one.of)) != 0 || !has_variable(one.value)) continue;
+    const auto possible = possible_values(one.value);
+    // What cannot be told now is asked of each element.
+    if (!possible.are_all && !is_ground(one)) hides |= bit_of(one.of);
+    for (const auto& each : possible.values) {
+      if (may_hide_by(one.of, as_of(one.of, each))) hides |= bit_of(one.of);
+    }
+  }
+  return hides;
+}
+
+/// A value without variables; grounds are noted.
+bool style_rules::may_hide_by(property named, std::string_view value) {
+  using enum property;
+  if (named == color || named == text_fill) {
+    const auto ink = color_of(value);
+    if (!ink) return false;
+    return has_others_ ? ink->alpha == 0 : may_be_lost(*ink);
+  }
+  if (named != background && named != background_image) return may_hide({named, false, value});
+  if (has_others_) return false;
+  const auto ground = named == background ? color_of(value) : color_of_image(value);
+  if (!ground) return false;
+  note_ground(*ground);
+  return std::ranges::any_of(inks_, [&](const rgb& each) { return is_same(each, *ground); });
+}
+
+/// After the grounds that stand there as they are; those of variables first.
+void style_rules::judge_variables() {
+  auto& rules = sheets_.all();
+  const auto is_of_ground = [](const block_summary& says) {
+    return (says.varies & (bit_of(property::background) | bit_of(property::background_image))) != 0;
+  };
+  for (const bool grounds : {true, false}) {
+    for (auto& one : rules) {
+      if (one.says.varies == 0 || (grounds && !is_of_ground(one.says))) continue;
+      const auto hides = possibly_hidden(one.body);
+      if (!grounds) one.says.hides |= hides;
+    }
+  }
+  // What stands there as it is may be lost on a ground that a variable names.
+  if (custom_read_ && !has_others_) {
+    for (auto& one : rules) {
+      if (hides_by_color(one.says)) one.says.hides |= one.says.declares & colors_of_texts;
+    }
+  }
+  for (auto& one : rules) {
+    if ((one.says.declares & bit_of(property::animation)) != 0) {
+      one.says.hides |= hidden_by_animations(one.body);
+    }
+  }
+}
+
+/// Null for one that is not understood.
+const std::optional<style_rules::compiled_selector>& style_rules::compiled(
+    std::string_view selector) {
+  const auto [found, added] = custom_selectors_.try_emplace(selector);
+  if (added) {
+    constexpr std::uint64_t steps_to_compile = 64;
+    tree_.spend(steps_to_compile);
+    if (auto made = guarded_selector::compile(selector)) {
+      const auto specificity = made->specificity();
+      found->second = compiled_selector{std::move(*made), specificity};
+    }
+  }
+  return found->second;
+}
+
+/// What an element itself is told a custom property to be; "" where it is not.
+std::string_view style_rules::custom_of_element(html::node_id id, std::size_t screen,
+                                                std::string_view name,
+                                                const custom_property& named) {
+  constexpr std::uint64_t as_important = std::uint64_t{1} << 63, as_inline = std::uint64_t{1} << 62;
+  std::string_view best;
+  std::uint64_t weight = 0;
+  auto style = style_of(id);
+  if (style.find(name) != style.npos) {
+    constexpr std::size_t bytes_per_step = 8;
+    tree_.spend(1 + style.size() / bytes_per_step);
+    while (const auto one = take_declaration(style)) {
+      if (one->name != name) continue;
+      const auto own = as_inline | (one->important ? as_important : 0);
+      if (own < weight) continue;
+      weight = own;
+      best = one->value;
+    }
+  }
+  const auto look = [&](std::uint32_t place) {
+    tree_.spend(1);
+    const auto& one = named.said[place];
+    if ((sheets_.all()[one.rule].on >> screen & 1) == 0) return;
+    if (!may_stand_below(one.above, id)) return;
+    const auto& asked = compiled(one.selector);
+    if (!asked) return;
+    const auto strength = weight_of(one.rule, asked->specificity, one.important);
+    if (strength < weight || !asked->of.matches(tree_.page(), id, meter())) return;
+    weight = strength;
+    best = one.value;
+  };
+  for (const auto& [tag, place] : named.others) {
+    if (tag == html::tag_id::other || tag == tree_.tag_of(id)) look(place);
+  }
+  if (named.by_class.empty()) return best;
+  each_class(tree_.attribute_of(id, "class"), [&](std::string_view own) {
+    const auto found = named.by_class.find(own);
+    if (found == named.by_class.end()) return;
+    for (const auto place : found->second) look(place);
+  });
+  return best;
+}
+
+/// The same, from wherever it is handed down; "" where nobody says it.
+std::string_view style_rules::custom_at(html::node_id id, std::size_t screen,
+                                        std::string_view name) {
+  const auto found = custom_.find(name);
+  if (found == custom_.end()) return {};
+  auto& of = found->second;
+  if (of.is_unknown) return unknown_value;
+  std::vector<std::uint64_t> asked;
+  std::string_view value = of.initial;
+  for (auto at = id; tree_.is_element(at); at = tree_.parent_of(at)) {
+    const auto key = std::uint64_t{at} * screens + screen;
+    tree_.spend(1);
+    if (const auto known = of.known.find(key); known != of.known.end()) {
+      value = known->second;
+      break;
+    }
+    asked.push_back(key);
+    const auto own = custom_of_element(at, screen, name, of);
+    if (own.empty() || is_one_of(own, {"inherit", "unset"})) continue;
+    value = is_named(own, "initial") ? of.initial : own;
+    break;
+  }
+  for (const auto key : asked) of.known.emplace(key, value);
+  return value;
+}
+
+/// A value with its variables as they are on an element; `nothing_known` where there is none. What
+/// would take too much stays as it is: it hides nothing.
+std::string_view style_rules::resolved(std::string_view value, html::node_id id,
+                                       std::size_t screen) {
+  constexpr std::size_t most_bytes = 1024 * 1024;
+  read_custom();
+  std::string made(value);
+  for (std::size_t step = 0; step < most_substitutions; ++step) {
+    const auto at = first_reference(made);
+    if (at.begin == std::string::npos) {
+      resolved_bytes_ += made.size();
+      if (resolved_bytes_ > most_bytes) return value;
+      return sheets_.keep(std::move(made));
+    }
+    tree_.spend(1);
+    auto known = custom_at(id, screen, at.name);
+    if (known == unknown_value) return value;
+    if (known.empty() && at.has_otherwise) known = at.otherwise;
+    if (known.empty() && !at.has_otherwise) return nothing_known;
+    made = with(made, at, known);
+    if (made.size() > longest_value) return value;
+  }
+  return value;
+}
+
+void style_rules::resolve(cascaded_style& style, property_set asked, html::node_id id,
+                          std::size_t screen) {
+  for (unsigned i = 0; i < static_cast<unsigned>(property::count); ++i) {
+    const auto one = static_cast<property>(i);
+    if ((asked & bit_of(one)) == 0) continue;
+    const auto value = style.of(one);
+    if (value.empty() || !has_variable(value)) continue;
+    const auto made = resolved(value, id, screen);
+    style.set(one, has_variable(made) ? made : as_of(one, made));
+  }
+}
+
+/// The last step of each animation.
+void style_rules::read_animations() {
+  for (const auto& [name, body] : sheets_.animations()) {
+    std::size_t at = 0;
+    while (at < body.size()) {
+      const auto open = body.find('{', at);
+      if (open == body.npos) break;
+      const auto end = end_of_block(body, open + 1);
+      for (const auto step : parts_of(body.substr(at, open - at), ",")) {
+        if (!is_one_of(step, {"to", "100%"})) continue;
+        const auto last = body.substr(open + 1, end - open - 1);
+        const auto says = summary_of(last);
+        if (says.declares != 0) animations_[name] = {last, says.declares, says.hides};
+      }
+      at = end + 1;
+    }
+  }
+}
+
+namespace {
+
+/// Whether what an animation leaves behind stays.
+bool stays(std::string_view words) noexcept {
+  const auto parts = parts_of(words, " ,\t\n\r\f");
+  const auto has = [&](std::initializer_list<std::string_view> names) {
+    return std::any_of(parts.begin(), parts.end(),
+                       [&](std::string_view part) { return is_one_of(part, names); });
+  };
+  return has({"forwards", "both"}) && !has({"infinite", "paused"});
+}
+
+}  // namespace
+
+property_set style_rules::hidden_by_animations(std::string_view declarations) const {
+  property_set hides = 0;
+  if (animations_.empty()) return hides;
+  while (const auto one = take_declaration(declarations)) {
+    if (property_named(one->name) != property::animation) continue;
+    for (const auto part : parts_of(one->value, " ,\t\n\r\f")) {
+      const auto found = animations_.find(part);
+      if (found != animations_.end()) hides |= found->second.hides;
+    }
+  }
+  return hides;
+}
+
+/// What is left when animations are over wins over all that is not important.
+void style_rules::end_animations(cascaded_style& style, property_set asked) const {
+  constexpr std::uint64_t weight = (std::uint64_t{1} << 63) - 1;
+  const auto value = style.of(property::animation);
+  if (animations_.empty() || value.empty()) return;
+  if (!stays(value) && !stays(style.of(property::animation_fill))) return;
+  std::vector<declaration> last;
+  for (const auto part : parts_of(value, " ,\t\n\r\f")) {
+    const auto found = animations_.find(part);
+    if (found != animations_.end()) read_declarations(found->second.body, last);
+  }
+  for (const auto& one : last) {
+    if ((bit_of(one.of) & asked) != 0) style.add(one, weight, no_selector);
+  }
+}
+
+}  // namespace freshet::markdown

@@ -1,0 +1,83 @@
+// What no reader sees is never in the markdown: characters without a shape, and text that is too
+// small, cut away or in the colour of its background.
+#include <catch2/catch.hpp>
+#include <markdown/page.hpp>
+#include <markdown/safety/unseen_text.hpp>
+#include <string>
+
+using namespace freshet;
+
+namespace {
+
+std::string shown_of(const std::string& body) {
+  markdown::page_options whole;
+  whole.mode = markdown::page_mode::page;
+  auto made =
+      markdown::convert({"<body>" + body, "text/html; charset=utf-8", "https://a.example/"}, whole);
+  REQUIRE(made.has_value());
+  return made->document.markdown;
+}
+
+}  // namespace
+
+TEST_CASE("characters that no reader sees are left out") {
+  using markdown::without_unseen;
+  CHECK(without_unseen("a\U000E0049\U000E0067b") == "ab");                  // tags
+  CHECK(without_unseen("a\u200B\u2060\uFEFF\u00ADb") == "ab");              // without width
+  CHECK(without_unseen("a\u202Eb\u202C\u2066c\u2069") == "abc");            // turned around
+  CHECK(without_unseen("a\u200C\u200Db\u200E") == "ab");                    // joiners of nothing
+  CHECK(without_unseen("a\U000E0100b") == "ab");                            // variation selectors
+  CHECK(without_unseen("a\xC2\x9B\x33\x31mb\xC2\x85") == "a31mb\xC2\x85");  // a terminal's commands
+  CHECK(without_unseen("\u0645\u06CC\u200C\u062E") == "\u0645\u06CC\u200C\u062E");
+  CHECK(without_unseen("\u0645\u200C\u200D\u200C\u062E") == "\u0645\u200C\u062E");
+  CHECK(without_unseen("\U0001F469\u200D\U0001F4BB") == "\U0001F469\u200D\U0001F4BB");
+  CHECK(without_unseen("a\u00E9\u201C\xFF") == "a\u00E9\u201C\xFF");
+}
+
+TEST_CASE("characters that no reader sees are in no part of a document") {
+  CHECK(shown_of("<p>a&#x200B;b&#xE0041; <img src=i.png alt='c&#xE0042;d'>") ==
+        "ab ![cd](https://a.example/i.png)\n");
+  const auto made =
+      markdown::convert({"<title>T&#xE0041;</title><p>text", "text/html; charset=utf-8", ""}, {});
+  REQUIRE(made.has_value());
+  CHECK(made->document.title == "T");
+  CHECK(made->document.text == "text");
+}
+
+TEST_CASE("text that is too small, cut away or in its background's colour is no text of the page") {
+  for (const std::string style : {"font-size:1px",
+                                  "font-size: 0",
+                                  "font-size:0.5pt",
+                                  "clip-path: inset(100%)",
+                                  "clip-path:inset(50% 50%)",
+                                  "clip-path:circle(0)",
+                                  "color:#fff;background:#fff",
+                                  "background-color:white; color:#FFFFFF",
+                                  "color:red;background:red",
+                                  "color:hsla(0, 0%, 0%, 0)",
+                                  "color:oklch(40% 0.2 30 / 0%)",
+                                  "font-size:calc(0px + 0em)",
+                                  "font-size:min(0px, 0em)",
+                                  "scale:0",
+                                  "scale:1 0",
+                                  "translate:-9999px",
+                                  "translate:0 -100vh",
+                                  "filter:opacity(0)",
+                                  "filter:blur(0) opacity(1%)",
+                                  "transform:rotateX(90deg)",
+                                  "transform:matrix(0, 0, 0, 0, 0, 0)",
+                                  "position:fixed;top:-100vh",
+                                  "position:absolute;inset:auto auto auto -200vw"}) {
+    INFO(style);
+    CHECK(shown_of("<p>seen</p><p style='" + style + "'>hidden</p>") == "seen\n");
+  }
+  for (const std::string style :
+       {"font-size:1em", "font-size:12px", "clip-path: inset(10%)", "color:#fff;background:#000",
+        "color:inherit;background:inherit", "color:#ccc", "font-size:1rem",
+        "color:hsl(0 0% 0% / 90%)", "color:oklch(0 0 0)", "font-size:calc(0px + 1em)",
+        "font-size:calc(var(--size) * 0)", "scale:1.05", "translate:-50% 0", "filter:opacity(1)",
+        "filter:none", "transform:rotateX(180deg)", "position:relative;top:-10vh"}) {
+    INFO(style);
+    CHECK(shown_of("<p>seen</p><p style='" + style + "'>too</p>") == "seen\n\ntoo\n");
+  }
+}

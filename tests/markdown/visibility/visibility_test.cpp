@@ -1,0 +1,149 @@
+// What is dropped before anything is chosen.
+#include <catch2/catch.hpp>
+#include <markdown/visibility/visibility.hpp>
+#include <string>
+
+using namespace freshet::markdown;
+namespace html = freshet::html;
+
+namespace {
+
+std::string seen(const std::string& body) {
+  const auto page = html::parse("<body>" + body);
+  page_tree tree(page);
+  drop_invisible(tree);
+  return tree.text_of(tree.body());
+}
+
+const std::string visible_prose =
+    "The gauge at the harbour has been read every hour since the pier was built, and nobody knows "
+    "who wrote the first number down.";
+
+}  // namespace
+
+TEST_CASE("elements without text of their own are dropped") {
+  CHECK(seen("a<script>x</script><style>x</style><template>x</template><textarea>x</textarea>"
+             "<!-- x --><svg><text>x</text></svg><noscript>x</noscript>b") == "ab");
+}
+
+TEST_CASE("hidden parts are dropped") {
+  CHECK(seen("<p>a</p><p hidden>x</p><p aria-hidden=true>x</p><dialog>x</dialog>"
+             "<p class='b sr-only'>x</p><p class=rich-snippet-hidden>x</p><p "
+             "style='display:none'>x</p>") == "a");
+  CHECK(seen("<p hidden=until-found>a</p><dialog open>b</dialog>") == "a b");
+}
+
+TEST_CASE("an old price and the new one are seen, whatever readers of screens are told") {
+  CHECK(seen("<p>a <del aria-hidden=true>24.95</del> <span class=screen-reader-text>It was "
+             "24.95.</span><ins aria-hidden=true>14.97</ins></p>") == "a 24.95 14.97");
+  CHECK(seen("<p>" + visible_prose + "<del hidden>24.95</del></p>") == visible_prose);
+}
+
+TEST_CASE("what holds most of the page is shown by scripts, unless it was never to be read") {
+  for (const auto* how : {"hidden", "style='opacity:0'", "style='visibility:hidden'",
+                          "style='display:none'", "aria-hidden=true"}) {
+    INFO(how);
+    const auto page = "<p>menu</p><div " + std::string(how) + "><p>" + visible_prose + "</p></div>";
+    CHECK(seen(page) == "menu " + visible_prose);
+  }
+  CHECK(seen("<p>a</p><div style='font-size:0'><p>" + visible_prose + "</p></div>") == "a");
+  CHECK(seen("<p>a</p><div class=sr-only><p>" + visible_prose + "</p></div>") == "a");
+  CHECK(seen("<p>" + visible_prose + "</p><div hidden><p>" + visible_prose + "</p></div>") ==
+        visible_prose);
+}
+
+TEST_CASE("a page whose parts wait for scripts one by one is shown by them") {
+  const auto parts = [](const char* how) {
+    std::string page = "<p>menu</p>";
+    for (int i = 0; i < 6; ++i) page += "<div " + std::string(how) + ">" + visible_prose + "</div>";
+    return seen(page);
+  };
+  CHECK(parts("style='visibility:hidden'").ends_with("down."));
+  CHECK(parts("class=sr-only") == "menu");
+}
+
+TEST_CASE("a part that the server streamed later is shown") {
+  CHECK(seen("<p>" + visible_prose + "</p><div hidden id='S:0'><p>late</p></div>") ==
+        visible_prose + " late");
+}
+
+TEST_CASE("formulas stay behind their pictures") {
+  CHECK(seen("<span aria-hidden=true><math><mi>x</mi></math></span>") == "x");
+}
+
+TEST_CASE(
+    "the page's own style sheets hide, unless they are for printers or readers of no scripts") {
+  CHECK(seen("<style>.x{display:none}</style><p>" + visible_prose + "</p><p class=x>evil</p>") ==
+        visible_prose);
+  CHECK(seen("<style media=print>.x{display:none}</style><p>a</p><p class=x>b</p>") == "a b");
+  CHECK(seen("<noscript><style>.x{display:none}</style></noscript><p>a</p><p class=x>b</p>") ==
+        "a b");
+}
+
+TEST_CASE("what a click opens is seen although a sheet closes it") {
+  CHECK(seen("<style>.accordion-text{display:none}</style><p>a</p>"
+             "<div class=accordion-text>b</div>") == "a b");
+}
+
+TEST_CASE("panels that a tab or a switch opens are seen, menus and dialogs are not") {
+  const auto rest = "<p>" + visible_prose + visible_prose + visible_prose + visible_prose + "</p>";
+  CHECK(seen(rest + "<div role=tabpanel aria-hidden=true>x = 1</div>").ends_with("down. x = 1"));
+  const auto panel = [&](const std::string& inside) {
+    return seen(rest + "<a href=# aria-expanded=false aria-controls=p>Why?</a><div id=p hidden>" +
+                inside + "</div>");
+  };
+  CHECK(panel("<p>Because: " + visible_prose + "</p>").ends_with("Why? Because: " + visible_prose));
+  CHECK(panel("<ul><li><a href=/a>Tides</a><li><a href=/b>Towers</a></ul>").ends_with("Why?"));
+  CHECK(seen(rest + "<div id=p hidden><p>" + visible_prose + "</p></div>").ends_with("down."));
+}
+
+TEST_CASE(
+    "a region that is opened needs no prose, and a link that readers of screens skip is seen") {
+  const auto rest = "<p>" + visible_prose + visible_prose + visible_prose + visible_prose + "</p>";
+  const auto sizes = "<dl><dt>Height<dd>12 m<dt>Range<dd>9 m</dl>";
+  const auto part = [&](const std::string& title, const std::string& body) {
+    return seen(rest + "<div>" + title + "<div " + body + ">" + sizes + "</div></div>")
+        .ends_with("9 m");
+  };
+  CHECK(part("<h3><button>Sizes</button></h3>", "role=region style='display:none'"));
+  CHECK(part("<b aria-controls=p>Sizes</b>", "id=p role=region hidden"));
+  CHECK_FALSE(part("<h3>Sizes</h3>", "role=region hidden"));
+  CHECK_FALSE(part("<h3><button>Sizes</button></h3>", "hidden"));
+  CHECK(seen("<p>a</p><a href=/b aria-hidden=true tabindex=-1>b</a>") == "ab");
+  CHECK(seen("<p>a</p><a href=/b aria-hidden=true style='display:none'>b</a>") == "a");
+}
+
+TEST_CASE("a part with a title that opens it is seen, however the page ties the two together") {
+  const auto rest = "<p>" + visible_prose + visible_prose + visible_prose + visible_prose + "</p>";
+  const auto answer = "<p>Because: " + visible_prose + "</p>";
+  const auto links = "<ul><li><a href=/a>Tides</a><li><a href=/b>Towers</a></ul>";
+  const auto part = [&](const std::string& title, const std::string& body,
+                        const std::string& inside) {
+    const auto page = rest + "<div>" + title + "<div " + body + ">" + inside + "</div></div>";
+    return seen(page).substr(rest.size() - std::string("<p></p>").size());
+  };
+  struct row {
+    std::string title, body;
+    bool opens;
+  };
+  const row rows[] = {
+      {"<h3><button>Why is that?</button></h3>", "style='display:none'", true},
+      {"<div role=button>Why is that?</div>", "aria-hidden=true", true},
+      {"<p><a aria-expanded=false>Why is that?</a></p>", "style='visibility:hidden'", true},
+      {"<h3>Why is that?</h3>", "role=region style='display:none'", true},
+      {"<b aria-controls=p>Why is that?</b>", "id=p style='display:none'", true},
+      {"<h3>Why is that?</h3>", "style='display:none'", false},
+      {"<h3>Why is that?</h3>", "style='opacity:0;transform:translateY(30px)'", true},
+      {"<h3>Why is that?</h3>", "style='opacity:0;transform:none'", false},
+      {"<h3>Why is that?</h3>", "style='opacity:0;transform:scale(0)'", false},
+      {"<h3>Why is that?</h3>", "style='opacity:0'", false},
+      // A switch in a text is no title; a word or two on a button open what is no text.
+      {"<p><button>Why?</button> " + visible_prose + visible_prose + "</p>", "hidden", false},
+      {"<button>x</button>", "hidden", false},
+  };
+  for (const auto& one : rows) {
+    CAPTURE(one.title, one.body);
+    CHECK(part(one.title, one.body, answer).ends_with("Because: " + visible_prose) == one.opens);
+    CHECK_FALSE(part(one.title, one.body, links).ends_with("Towers"));
+  }
+}
