@@ -1,6 +1,8 @@
 // Groups of blocks: first what one element joins, then what stands alike in elements side by side.
 #include <markdown/choice/block_groups.hpp>
+#include <markdown/choice/content.hpp>
 #include <numeric>
+#include <utility>
 
 namespace freshet::markdown {
 
