@@ -2,8 +2,6 @@
 // running call.
 #include "engine/runtime/workers.hpp"
 
-#include <sys/resource.h>
-
 #include <base/clock.hpp>
 #include <base/work.hpp>
 
@@ -90,10 +88,7 @@ void workers::finish(owner_id owner, std::size_t bytes, double used_s) noexcept 
 }
 
 void workers::run() {
-  // On Linux the niceness is the thread's own. Where it is refused, all are equal.
-  if (options_.yields) {
-    setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + base::yielding_niceness);
-  }
+  if (options_.yields) base::yield_to_answers();
   std::unique_lock lock(mutex_);
   while (true) {
     auto next = take();

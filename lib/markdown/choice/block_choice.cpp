@@ -56,6 +56,7 @@ class decision {
   void keep(std::size_t first, std::size_t end);
   void keep_under_headings();
   void keep_groups();
+  [[nodiscard]] double words_kept() const;
   void keep_likely();
   void keep_between();
   void keep_numbers();
@@ -250,16 +251,20 @@ void decision::keep_notes() {
   }
 }
 
+double decision::words_kept() const {
+  double words = 0;
+  for (std::size_t i = 0; i < kept_.size(); ++i) {
+    if (kept_[i] != 0) words += list_.blocks[i].words();
+  }
+  return words;
+}
+
 /// Few words lack something more often than they hold too much.
 void decision::keep_likely() {
   constexpr double few_words = 60;
   constexpr float least = 0.12f;
   constexpr auto around_text = part::nav | part::footer | part::control | part::form | part::dialog;
-  double kept = 0;
-  for (std::size_t i = 0; i < kept_.size(); ++i) {
-    if (kept_[i] != 0) kept += list_.blocks[i].words();
-  }
-  if (kept > few_words) return;
+  if (words_kept() > few_words) return;
   for (std::size_t i = 0; i < kept_.size(); ++i) {
     const auto& one = list_.blocks[i];
     const bool leads_away = 2 * one.link_half_words > one.text.half_words;
@@ -273,13 +278,9 @@ void decision::keep_likely() {
 bool decision::is_teaser(double confidence) const {
   constexpr double least_confidence = 0.4, least_share = 0.02;
   if (confidence >= least_confidence) return false;
-  double kept = 0, all = 0;
-  for (std::size_t i = 0; i < kept_.size(); ++i) {
-    const auto words = list_.blocks[i].words();
-    all += words;
-    if (kept_[i] != 0) kept += words;
-  }
-  return kept < all * least_share;
+  double all = 0;
+  for (const auto& one : list_.blocks) all += one.words();
+  return words_kept() < all * least_share;
 }
 
 /// Whether a block is all the text that an element around it and a picture has.

@@ -268,13 +268,16 @@ property_set properties_of_shorthand(std::string_view name) noexcept {
   return bit_of(margin_top) | bit_of(margin_left);
 }
 
-bool has_variable(std::string_view value) noexcept {
-  constexpr std::size_t name = 3;
-  for (auto at = value.find('('); at != value.npos; at = value.find('(', at + 1)) {
-    if (at < name) continue;
-    if (is_one_of(value.substr(at - name, name), {"var", "env"})) return true;
+std::size_t variable_in(std::string_view value) noexcept {
+  auto at = value.find('(');
+  while (at != value.npos) {
+    const bool named = at >= variable_name_size;
+    if (named &&
+        is_one_of(value.substr(at - variable_name_size, variable_name_size), {"var", "env"}))
+      break;
+    at = value.find('(', at + 1);
   }
-  return false;
+  return at;
 }
 
 std::optional<named_declaration> take_declaration(std::string_view& text) noexcept {

@@ -91,8 +91,13 @@ struct named_declaration {
 [[nodiscard]] constexpr std::string_view custom_name(std::string_view name) noexcept {
   return name.starts_with("--") && name.size() > 2 ? name : std::string_view();
 }
-/// Whether a value is only known when custom properties are.
-[[nodiscard]] bool has_variable(std::string_view value) noexcept;
+inline constexpr std::size_t variable_name_size = 3;  ///< of "var" and of "env"
+/// The parenthesis of the first "var(" or "env(" of a value, which is only known when custom
+/// properties are; npos where there is none.
+[[nodiscard]] std::size_t variable_in(std::string_view value) noexcept;
+[[nodiscard]] inline bool has_variable(std::string_view value) noexcept {
+  return variable_in(value) != value.npos;
+}
 
 /// Appends the declarations of a style attribute or of a rule's body that this file knows and whose
 /// values a browser takes, with shorthands taken apart. Blocks inside of it are stepped over.

@@ -20,8 +20,8 @@ class byte_set {
   constexpr explicit byte_set(std::string_view bytes) noexcept {
     for (const char c : bytes) has_[static_cast<unsigned char>(c)] = true;
   }
-  /// The first of them from `at` on; the size of the text if there is none.
   [[nodiscard]] bool has(char c) const noexcept { return has_[static_cast<unsigned char>(c)]; }
+  /// The first of them from `position` on; the size of the text if there is none.
   [[nodiscard]] std::size_t next_in(std::string_view text, std::size_t position) const noexcept {
     while (position < text.size() && !has_[static_cast<unsigned char>(text[position])]) ++position;
     return position;

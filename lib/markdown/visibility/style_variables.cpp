@@ -25,26 +25,21 @@ struct reference {
 };
 
 reference first_reference(std::string_view value) noexcept {
-  constexpr std::size_t word = 3;
   reference found;
-  for (auto open = value.find('('); open != value.npos; open = value.find('(', open + 1)) {
-    if (open < word) continue;
-    const auto function = value.substr(open - word, word);
-    if (!is_one_of(function, {"var", "env"})) continue;
-    std::size_t depth = 0, close = open;
-    for (; close < value.size(); ++close) {
-      if (value[close] == '(') ++depth;
-      if (value[close] == ')' && --depth == 0) break;
-    }
-    const auto inside = value.substr(open + 1, close - open - 1);
-    const auto comma = inside.find(',');
-    found.begin = open - word;
-    found.end = std::min(close + 1, value.size());
-    found.name = base::trim(inside.substr(0, comma));
-    found.has_otherwise = comma != inside.npos;
-    if (found.has_otherwise) found.otherwise = base::trim(inside.substr(comma + 1));
-    break;
+  const auto open = variable_in(value);
+  if (open == value.npos) return found;
+  std::size_t depth = 0, close = open;
+  for (; close < value.size(); ++close) {
+    if (value[close] == '(') ++depth;
+    if (value[close] == ')' && --depth == 0) break;
   }
+  const auto inside = value.substr(open + 1, close - open - 1);
+  const auto comma = inside.find(',');
+  found.begin = open - variable_name_size;
+  found.end = std::min(close + 1, value.size());
+  found.name = base::trim(inside.substr(0, comma));
+  found.has_otherwise = comma != inside.npos;
+  if (found.has_otherwise) found.otherwise = base::trim(inside.substr(comma + 1));
   return found;
 }
 
