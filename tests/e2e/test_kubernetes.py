@@ -1,7 +1,6 @@
 """server/deployment/kubernetes: by the schemas of Kubernetes, by what its parts say of each other, by the program, which
 runs as it stands there, and by a rolling update as Kubernetes makes it, which no caller notices."""
 
-import concurrent.futures
 import copy
 import http.client
 import json
@@ -10,7 +9,6 @@ import random
 import re
 import signal
 import subprocess
-import threading
 import time
 import urllib.error
 import urllib.request
@@ -18,6 +16,7 @@ import urllib.request
 import pytest
 from support import postgres
 from support.freshet import program
+from support.meanwhile import told_meanwhile
 from support.reach import ROOT, need_module
 from support.waiting import wait_until
 
@@ -169,7 +168,7 @@ def test_a_rolling_update_fails_no_call(start, pages):
         wait_until(lambda at=one: all(at.passes(probe) for probe in ("startupProbe", "livenessProbe", "readinessProbe")))
     pods[0].run("accounts", "create", "a@example.org", url=start.url)
     key = pods[0].run("keys", "create", "a@example.org", url=start.url)
-    endpoints, is_over = [one.ports["http"] for one in pods], threading.Event()
+    endpoints = [one.ports["http"] for one in pods]
 
     def call(port, endpoint="scrape/markdown", **parameters):
         wanted = urllib.request.Request(
@@ -183,13 +182,17 @@ def test_a_rolling_update_fails_no_call(start, pages):
         except (OSError, http.client.HTTPException) as cut:
             return repr(cut)
 
-    def call_on():
+    def call_on(is_over):
         told, seen, heard_at = [], list(endpoints), time.monotonic()
         while not is_over.is_set():
             if time.monotonic() - heard_at > lag_s:
                 seen, heard_at = list(endpoints), time.monotonic()
             told.append(call(random.choice(seen), url=pages))
         return told
+
+    def replace_all():
+        for old in pods:
+            replace(old)
 
     def replace(old):
         new = start()
@@ -201,12 +204,5 @@ def test_a_rolling_update_fails_no_call(start, pages):
         assert old.process.wait(60) == 0
 
     wait_until(lambda: all(call(port, "account/show") == 200 for port in endpoints))
-    with concurrent.futures.ThreadPoolExecutor(8) as pool:
-        callers = [pool.submit(call_on) for _ in range(8)]
-        try:
-            for old in pods:
-                replace(old)
-        finally:
-            is_over.set()
-        told = [status for one in callers for status in one.result()]
+    told = told_meanwhile(call_on, replace_all)
     assert set(told) == {200}, [one for one in told if one != 200][:5]

@@ -20,6 +20,7 @@ import urllib.request
 import pytest
 from support import postgres
 from support.freshet import program
+from support.meanwhile import told_meanwhile
 from support.reach import ROOT, out_of_reach
 from support.waiting import wait_until
 
@@ -480,22 +481,17 @@ def test_a_cluster_serves_on(pages, tmp_path, monkeypatch):
             wait_until(lambda: pid_of(name) not in (None, before) and serves(name))
 
         def under_load(change):
-            is_over = threading.Event()
-
-            def call_on():
+            def call_on(is_over):
                 answered = []
                 while not is_over.is_set():
                     answered.append(call())
                 return answered
 
-            with concurrent.futures.ThreadPoolExecutor(8) as pool:
-                callers = [pool.submit(call_on) for _ in range(8)]
-                try:
-                    for name in nodes:
-                        change(name)
-                finally:
-                    is_over.set()
-                return [status for one in callers for status in one.result()]
+            def change_all():
+                for name in nodes:
+                    change(name)
+
+            return told_meanwhile(call_on, change_all)
 
         command("accounts", "create", "a@example.org")
         key = command("keys", "create", "a@example.org")

@@ -4,11 +4,11 @@ we write is a failure; a word that is seen and that we leave out is counted."""
 
 import random
 import re
-import subprocess
 
 import pytest
 from support import browsing
-from support.reach import need_program, out_of_reach
+from support.reach import out_of_reach
+from support.written import whole_pages
 
 SCREENS = [(1280, 800), (390, 844)]
 PAGES, PAGES_OF_ALL = 60, 600
@@ -182,13 +182,7 @@ def seen_words(chromium, pages):
 
 
 def written_words(pages, tmp_path):
-    saved, out = tmp_path / "pages", tmp_path / "out"
-    saved.mkdir()
-    for number, page in enumerate(pages):
-        (saved / f"{number}.html").write_text(page)
-    subprocess.run([need_program(), "markdown", "--mode", "page", "--out", out, saved], check=True,
-                   capture_output=True)
-    return [set(re.findall(r"word\d+x", (out / f"{number}.md").read_text())) for number in range(len(pages))]
+    return [set(re.findall(r"word\d+x", text)) for text in whole_pages(pages, tmp_path)]
 
 
 def judge(chromium, tmp_path, pages):

@@ -3,10 +3,10 @@ each of the ways of ways_to_hide.py. Whether it is seen is judged by what Chromi
 another word of the same length the second time. What does not change shows no word."""
 
 import base64
-import subprocess
 
 from support import browsing
-from support.reach import need_program, out_of_reach
+from support.reach import out_of_reach
+from support.written import whole_pages
 from ways_to_hide import ways
 
 PROSE = "The gauge at the harbour has been read every hour since the pier was built. "
@@ -59,13 +59,8 @@ def seen_by_chromium(pages):
 
 
 def told_by_us(pages, folder):
-    saved, out = folder / "pages", folder / "out"
-    saved.mkdir()
-    for number, page in enumerate(pages):
-        (saved / f"{number}.html").write_text(page.replace("W<", FIRST + "<").replace("W\n", FIRST + "\n"))
-    subprocess.run([need_program(), "markdown", "--mode", "page", "--out", out, saved], check=True,
-                   capture_output=True)
-    return [FIRST in (out / f"{number}.md").read_text() for number in range(len(pages))]
+    said = [page.replace("W<", FIRST + "<").replace("W\n", FIRST + "\n") for page in pages]
+    return [FIRST in text for text in whole_pages(said, folder)]
 
 
 def page_of_way(way):
