@@ -12,6 +12,7 @@
 #include <base/url.hpp>
 #include <http/credentials.hpp>
 #include <http/guarded_socket.hpp>
+#include <http/tls_records.hpp>
 #include <http/websocket_frames.hpp>
 #include <http/websocket_stream.hpp>
 #include <http/websocket_upgrade.hpp>
@@ -75,6 +76,7 @@ struct websocket_stream::connection {
     set(CURLOPT_SSL_VERIFYPEER, 1L);
     set(CURLOPT_SSL_VERIFYHOST, 2L);
     set(CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
+    if (has_tls_records()) set(CURLOPT_SSL_CTX_FUNCTION, &bound_tls_records);
     set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(options.open_time.count()));
     set(CURLOPT_TCP_NODELAY, 1L);
     set(CURLOPT_OPENSOCKETFUNCTION, &connection::open_socket);

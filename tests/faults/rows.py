@@ -5,6 +5,7 @@ root, of pytest, Catch2 or node), or with the reason why none can be had here.""
 ACCOUNT, HTTP, HERE = "account/", "http/", "faults/"
 CALLS, LEDGER = ACCOUNT + "calls_test.cpp::", ACCOUNT + "ledger/"
 QUEUE, STACK = ACCOUNT + "commit_queue_test.cpp::", HTTP + "stack_test.cpp::"
+HOSTS = HTTP + "hostile_hosts_test.cpp::"
 CREDITS, LIFETIME = "e2e/test_credits.py::", "server/test_lifetime.py::"
 FRAMING, READER = "server/test_framing.py::", "server/http/request_reader_test.cpp::"
 DISK, CHARGES, CROWDS, UPSTREAMS = (
@@ -108,11 +109,14 @@ TESTS = {
             "what_a_rendered_page_fetches", "pictures_of_an_answer", "captions_that_lie_elsewhere",
             "the_operators_webhook"))],
     (33, "decompression bomb"): [
-        UPSTREAMS + "33_a_decompression_bomb", STACK + "bombs and floods stop at their limits",
-        STACK + "who packs nothing into much is not read to the deadline"],
+        UPSTREAMS + "33_a_decompression_bomb", HOSTS + "bombs and floods stop at their limits",
+        HOSTS + "who packs nothing into much is not read to the deadline"],
     (34, "endless / slow / header-flood upstream"): [
         UPSTREAMS + "34_answers_without_an_end", UPSTREAMS + "34_frames_without_an_end",
-        STACK + "slow, silent, broken and absent hosts"],
+        HOSTS + "slow, silent, broken and absent hosts",
+        HTTP + "tls_records_test.cpp::who says much under TLS and answers nothing is not listened to",
+        HTTP + "tls_records_test.cpp::a handshake of many records is not read to its end, one of "
+        "several is"],
     (35, "hostile upstream data (unsafe consumption)"): [
         "sources/conformance/hostile_test.cpp::conformance: members of other types and huge values "
         "leave items sound",

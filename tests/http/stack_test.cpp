@@ -1,5 +1,5 @@
-// The whole stack over a real server on loopback: the addresses it refuses, the bombs it survives,
-// what it asks how often, and that every handler is called once whatever happens.
+// The whole stack over a real server on loopback: the addresses it refuses, what it asks how often,
+// and that every handler is called once whatever happens.
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cstdio>
@@ -11,6 +11,7 @@
 #include <support/shared.hpp>
 #include <thread>
 
+#include "loopback_stack.hpp"
 #include "waiting.hpp"
 
 using namespace freshet;
@@ -19,14 +20,6 @@ using namespace freshet::test;
 using namespace std::chrono_literals;
 
 namespace {
-
-std::unique_ptr<transport> stack_over_loopback(std::size_t cache_bytes = 1 << 20) {
-  stack_options options;
-  options.user_agent = "Freshet/1.0 (+mailto:ops@example.org)";
-  options.allow_private = {"127.0.0.0/8"};
-  options.shelf = std::make_shared<base::shelf>(cache_bytes);
-  return std::move(make_stack(std::move(options)).value());
-}
 
 std::unique_ptr<transport> strict_stack() {
   stack_options options;
@@ -237,109 +230,6 @@ TEST_CASE("an exchange carries what it should and nothing else") {
   CHECK(code_of(fetch(*stack, what)) == "source_error");
   what.headers = {{"X Test", "a"}};
   CHECK(code_of(fetch(*stack, what)) == "source_error");
-}
-
-TEST_CASE("bombs and floods stop at their limits") {
-  loopback_server server;
-  const std::string bomb = loopback_server::gzip(std::string(64u << 20, '\0'));
-  server.reply("/bomb", 200, bomb, {{"Content-Encoding", "gzip"}});
-  server.reply("/bomb2", 200, loopback_server::gzip(bomb), {{"Content-Encoding", "gzip, gzip"}});
-  server.reply("/small", 200, loopback_server::gzip("hello"), {{"Content-Encoding", "gzip"}});
-  server.on("/endless", [&](const auto&, loopback_server::connection& to) {
-    to.send("HTTP/1.1 200 OK\r\n\r\n");
-    while (!server.stopping() && to.send(std::string(1 << 16, 'x'))) {
-    }
-  });
-  server.on("/headers", [&](const auto&, loopback_server::connection& to) {
-    to.send("HTTP/1.1 200 OK\r\n");
-    while (!server.stopping() && to.send("X-Flood: " + std::string(500, 'x') + "\r\n")) {
-    }
-  });
-  server.on("/header", [&](const auto&, loopback_server::connection& to) {
-    to.send("HTTP/1.1 200 OK\r\nX-Flood: ");
-    while (!server.stopping() && to.send(std::string(4096, 'x'))) {
-    }
-  });
-  const auto stack = stack_over_loopback();
-  for (const char* path : {"/bomb", "/bomb2", "/endless", "/headers"}) {
-    INFO(path);
-    CHECK(code_of(fetch(*stack, get(server.url(path)))) == "source_error");
-  }
-  CHECK_FALSE(fetch(*stack, get(server.url("/header"))));
-  request capped = get(server.url("/bomb"));
-  capped.body_limit = 1000;
-  CHECK(code_of(fetch(*stack, capped)) == "source_error");
-  capped.truncate_body = true;
-  CHECK(fetch(*stack, capped)->body == std::string(1000, '\0'));
-  CHECK(fetch(*stack, get(server.url("/small")))->body == "hello");
-}
-
-TEST_CASE("who packs nothing into much is not read to the deadline") {
-  loopback_server server;
-  const auto flood = [&](const char* path, const std::string& first, const std::string& piece) {
-    server.on(path, [&server, first, piece](const auto&, loopback_server::connection& to) {
-      to.send("HTTP/1.1 200 OK\r\n" + first);
-      while (!server.stopping() && to.send(piece)) {
-      }
-    });
-  };
-  const auto again = [](std::string_view what) {
-    std::string out;
-    for (int n = 0; n < 10'000; ++n) out += what;
-    return out;
-  };
-  // Blocks of nothing, coded once: an answer never says anything.
-  const std::string empty_block("\0\0\0\xff\xff", 5);
-  flood("/blocks", "Content-Encoding: gzip\r\n\r\n\x1f\x8b\x08" + std::string(6, '\0') + "\xff",
-        again(empty_block));
-  flood("/extension", "Transfer-Encoding: chunked\r\n\r\n1;", again("x"));
-  flood("/chunks", "Transfer-Encoding: chunked\r\n\r\n", again("1\r\nx\r\n"));
-  // Coded more than once, it is not even begun: what comes after the first is not counted by
-  // anybody.
-  const std::string packed = loopback_server::gzip(loopback_server::gzip("hello"));
-  server.reply("/twice", 200, packed, {{"Content-Encoding", "gzip, GZIP"}});
-  server.reply("/fields", 200, packed,
-               {{"Content-Encoding", "gzip"}, {"content-encoding", "x-gzip"}});
-  server.on("/transfer", [&](const auto&, loopback_server::connection& to) {
-    to.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\nContent-Encoding: gzip\r\n\r\n" +
-            packed);
-    to.close();
-  });
-  server.reply("/once", 200, loopback_server::gzip("hello"),
-               {{"Content-Encoding", "identity, gzip"}});
-  const auto stack = stack_over_loopback();
-  for (const char* path : {"/blocks", "/extension", "/chunks", "/twice", "/fields", "/transfer"}) {
-    INFO(path);
-    // Long before the deadline: else it were source_timeout.
-    CHECK(code_of(fetch(*stack, get(server.url(path)), 60s)) == "source_error");
-  }
-  CHECK(fetch(*stack, get(server.url("/once")))->body == "hello");
-  std::string lines;  // as small as chunks of honest servers are
-  for (int n = 0; n < 50'000; ++n) lines += "6\r\nhello \r\n";
-  server.on("/lines", [&](const auto&, loopback_server::connection& to) {
-    to.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + lines + "0\r\n\r\n");
-  });
-  CHECK(fetch(*stack, get(server.url("/lines")))->body.size() == 300'000);
-}
-
-TEST_CASE("slow, silent, broken and absent hosts") {
-  loopback_server server;
-  server.on("/slow", [&](const auto&, loopback_server::connection& to) {
-    to.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n");
-    while (!server.stopping() && to.send("x")) std::this_thread::sleep_for(50ms);
-  });
-  server.on("/reset", [](const auto&, loopback_server::connection& to) { to.reset(); });
-  server.on("/short", [](const auto&, loopback_server::connection& to) {
-    to.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nabc");
-    to.close();
-  });
-  const auto stack = stack_over_loopback();
-  CHECK(code_of(fetch(*stack, get(server.url("/slow")), 300ms)) == "source_timeout");
-  CHECK(code_of(fetch(*stack, get(server.url("/reset")))) == "source_unavailable");
-  CHECK(server.count("/reset") == 3);  // it was tried again
-  CHECK(code_of(fetch(*stack, get(server.url("/short")))) == "source_unavailable");
-  CHECK(code_of(fetch(*stack, get(server.url("/")), 0ms)) != "ok");
-  CHECK(code_of(fetch(*stack, get("http://127.0.0.1:1/"))) == "source_unavailable");
 }
 
 TEST_CASE("a hundred equal requests are one upstream") {

@@ -1,0 +1,19 @@
+// How many records of TLS a host may send that carry nothing of an answer: those of its handshake,
+// and what it may say behind that (tickets, new keys, new handshakes). OpenSSL reads on for as long
+// as they come, and whoever reads sees neither another's answer nor a deadline meanwhile.
+#pragma once
+
+#include <curl/curl.h>
+
+namespace freshet::http {
+
+/// One after the other, before the connection counts as ended. A handshake takes about ten, and one
+/// more for each 16 KiB of certificates.
+inline constexpr int max_idle_records = 128;
+
+/// Whether curl's TLS is OpenSSL's, which shows them.
+[[nodiscard]] bool has_tls_records();
+/// For CURLOPT_SSL_CTX_FUNCTION.
+CURLcode bound_tls_records(CURL* handle, void* context, void* unused);
+
+}  // namespace freshet::http
