@@ -491,10 +491,23 @@ PAGES = """
 +  ||<link rel=stylesheet media=print href="data:text/css,.x%7Bdisplay:none%7D"><p class=x>W</p>
 -  <!-- .x{display:none} -->||<p class=x>W</p>
 -  .x{display:none||<p class=x>W</p>
-+! .y{color:red}}.x{display:none}||<p class=x>W</p>
-+! .x,.y:is{display:none}||<p class=x>W</p>
-+! .x,:foo{display:none}||<p class=x>W</p>
-+! .x,p::foo{display:none}||<p class=x>W</p>
++  .y{color:red}}.x{display:none}||<p class=x>W</p>
++  .x,.y:is{display:none}||<p class=x>W</p>
++  .x,:foo{display:none}||<p class=x>W</p>
++  .x,p::foo{display:none}||<p class=x>W</p>
++  .x,{display:none}||<p class=x>W</p>
++  .x,:-moz-any(.y){display:none}||<p class=x>W</p>
++  .x,p:not(.y,:foo){display:none}||<p class=x>W</p>
++  .x,.y%{display:none}||<p class=x>W</p>
++  .o,:foo{.x{display:none}}||<div class=o><p class=x>W</p></div>
++  .x,:foo{--a:none}.x{display:var(--a)}||<p class=x>W</p>
++  .x{display:none}.x,:foo{display:block}.y,.x{display:block}||<p class=x>W</p>
+-  .x{display:none}.x,:foo{display:block}||<p class=x>W</p>
+-  .x,::-webkit-foo{display:none}||<p class=x>W</p>
+-  .x,:where(:foo){display:none}||<p class=x>W</p>
+-  .x,a:not(:hover):NTH-child(2n + 1)::before{display:none}||<p class=x>W</p>
+-  .x,a[b=':foo,]']{display:none}||<p class=x>W</p>
+-  .y{color:red}}.x{display:none}.x{display:none}||<p class=x>W</p>
 +  \\.x{display:none}||<p class=x>W</p>
 -  .\\78{display:none}||<p class=x>W</p>
 -  .x/**/{display:none}||<p class=x>W</p>
@@ -522,7 +535,11 @@ PAGES = """
 +  p:has(b){display:none}||<p>W<i>a</i></p>
 -  p:has(>b){display:none}||<p>W<b>a</b></p>
 -  p:not(:has(b)){display:none}||<p>W</p>
--! .o:has(i) .x{display:none}||<div class=o><i>a</i><p class=x>W</p></div>
+-  .o:has(i) .x{display:none}||<div class=o><i>a</i><p class=x>W</p></div>
++  .o:has(b) .x{display:none}||<div class=o><i>a</i><p class=x>W</p></div>
+-  .o:has(i)>.p:not(.q .p) .x{display:none}||<div class=o><i>a</i><div class=p><p class=x>W</p></div></div>
++  .o:has(i)>.x{display:none}||<div class=o><i>a</i><div class=p><p class=x>W</p></div></div>
+-  .o:has(i)>.x:has(b){display:none}||<div class=o><i>a</i><p class=x>W<b>b</b></p></div>
 -  p:nth-child(n){display:none}||<p>W</p>
 -! p:nth-child(1 of .x){display:none}||<div><p>a</p><p class=x>W</p></div>
 -  p:nth-last-child(1){display:none}||<div><p>a</p><p class=x>W</p></div>

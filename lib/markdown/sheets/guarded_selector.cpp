@@ -5,12 +5,16 @@
 #include <markdown/sheets/guarded_selector.hpp>
 #include <markdown/sheets/sheet_text.hpp>
 #include <markdown/sheets/value_text.hpp>
+#include <unordered_map>
+#include <utility>
 
 namespace freshet::markdown {
 
 namespace {
 
 constexpr std::size_t most_alternatives = 32, most_guards = 8, longest = 4096;
+/// Parts of a selector that each are asked of elements one by one.
+constexpr int deepest = 4;
 
 /// A pseudo-class with something in parentheses, in a selector.
 struct choice {
@@ -97,13 +101,41 @@ std::optional<guarded_selector::guard> guarded_selector::read_guard(std::string_
   return understood ? std::optional(std::move(made)) : std::nullopt;
 }
 
-bool guarded_selector::add(std::string_view text, std::vector<alternative>& found) {
+/// Asked again and again of the same few elements, which may hold much of the page.
+struct guarded_selector::part_above {
+  guarded_selector asked;
+  std::unordered_map<html::node_id, bool> known;
+
+  bool holds(const html::document& page, html::node_id element, base::meter& counted) {
+    const auto found = known.find(element);
+    if (found != known.end()) return found->second;
+    return known[element] = asked.matches(page, element, counted);
+  }
+};
+
+/// Of what stands in front of a subject, with the sign between the two.
+bool guarded_selector::read_above(std::string_view text, int depth, alternative& made) {
+  text = base::trim(text);
+  made.is_parent = text.ends_with('>');
+  if (made.is_parent) text.remove_suffix(1);
+  if (depth >= deepest || text.ends_with('+') || text.ends_with('~')) return false;
+  auto above = compile(base::trim(text), depth + 1);
+  if (!above) return false;
+  made.above = std::make_shared<part_above>(part_above{std::move(*above), {}});
+  return true;
+}
+
+bool guarded_selector::add(std::string_view text, int depth, std::vector<alternative>& found) {
   if (auto plain = html::selector::compile(text)) {
-    found.push_back({*plain, {}, plain->specificity()});
+    found.push_back({*plain, {}, plain->specificity(), {}, false});
     return true;
   }
-  const auto subject = text.size() - freshet::markdown::subject_of(text).size();
+  auto subject = text.size() - freshet::markdown::subject_of(text).size();
   alternative made;
+  if (subject > 0 && !html::selector::compile(std::string(text.substr(0, subject)) + '*')) {
+    if (!read_above(text.substr(0, subject), depth, made)) return false;
+    text.remove_prefix(std::exchange(subject, 0));
+  }
   std::string rest(text.substr(0, subject));
   auto at = subject;
   std::uint32_t guarded = 0;
@@ -120,20 +152,25 @@ bool guarded_selector::add(std::string_view text, std::vector<alternative>& foun
     made.guards.push_back(std::move(*guard));
   }
   rest += text.substr(at);
-  if (made.guards.empty()) return false;
+  if (made.guards.empty() && !made.above) return false;
   if (rest.size() == subject) rest += '*';
   auto plain = html::selector::compile(rest);
   if (!plain) return false;
   made.plain = std::move(*plain);
   made.specificity = made.plain.specificity() + guarded;
+  if (made.above) made.specificity += made.above->asked.specificity();
   found.push_back(std::move(made));
   return true;
 }
 
 std::optional<guarded_selector> guarded_selector::compile(std::string_view text) {
+  return compile(text, 0);
+}
+
+std::optional<guarded_selector> guarded_selector::compile(std::string_view text, int depth) {
   guarded_selector made;
   if (auto plain = html::selector::compile(text)) {
-    made.alternatives_.push_back({*plain, {}, plain->specificity()});
+    made.alternatives_.push_back({*plain, {}, plain->specificity(), {}, false});
     return made;
   }
   if (text.size() > longest) return std::nullopt;
@@ -146,7 +183,7 @@ std::optional<guarded_selector> guarded_selector::compile(std::string_view text)
     auto found = next_function(one, 0);
     while (found.begin < subject && !is_choice(found.name)) found = next_function(one, found.end);
     if (found.begin >= subject) {
-      if (!add(one, made.alternatives_)) return std::nullopt;
+      if (!add(one, depth, made.alternatives_)) return std::nullopt;
       continue;
     }
     bool fits = true;
@@ -176,6 +213,18 @@ bool guarded_selector::holds(const guard& one, const html::document& page, html:
   return is_any == (one.what == guard::is);
 }
 
+bool guarded_selector::is_below(const alternative& one, const html::document& page,
+                                html::node_id element, base::meter& counted) {
+  if (!one.above) return true;
+  for (auto up = page.at(element).parent; up != html::none; up = page.at(up).parent) {
+    counted.spend();
+    if (page.at(up).type == html::node_type::element && one.above->holds(page, up, counted))
+      return true;
+    if (one.is_parent) return false;
+  }
+  return false;
+}
+
 bool guarded_selector::matches(const html::document& page, html::node_id element,
                                base::meter& counted) const {
   return std::ranges::any_of(alternatives_, [&](const alternative& each) {
@@ -185,7 +234,8 @@ bool guarded_selector::matches(const html::document& page, html::node_id element
         return (one.what == guard::is) != first || holds(one, page, element, counted);
       });
     };
-    return all_hold(true) && each.plain.matches(page, element, counted) && all_hold(false);
+    return all_hold(true) && each.plain.matches(page, element, counted) && all_hold(false) &&
+           is_below(each, page, element, counted);
   });
 }
 

@@ -1,9 +1,10 @@
 // Selectors of style sheets: those of html::selector, and :is(), :where(), :has() and :not() of
-// anything, taken apart into selectors that it knows.
+// anything, of the element itself and of those above it, taken apart into selectors that it knows.
 #pragma once
 
 #include <base/work.hpp>
 #include <html/select/selector.hpp>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,7 +12,7 @@
 
 namespace freshet::markdown {
 
-/// One selector of a rule, compiled. Copyable.
+/// One selector of a rule, compiled, for one page and one thread. Copyable.
 class guarded_selector {
  public:
   /// Null for what is not understood.
@@ -32,13 +33,20 @@ class guarded_selector {
     bool is_negated = false;  ///< of what has something
     std::vector<html::selector> any_of;
   };
+  struct part_above;
   struct alternative {
     html::selector plain;
     std::vector<guard> guards;
     std::uint32_t specificity = 0;
+    std::shared_ptr<part_above> above;  ///< what some element above must be, if any
+    bool is_parent = false;             ///< and no other than the parent
   };
 
-  static bool add(std::string_view text, std::vector<alternative>& found);
+  static std::optional<guarded_selector> compile(std::string_view text, int depth);
+  static bool add(std::string_view text, int depth, std::vector<alternative>& found);
+  static bool read_above(std::string_view text, int depth, alternative& made);
+  static bool is_below(const alternative& one, const html::document& page, html::node_id element,
+                       base::meter& counted);
   static std::optional<guard> read_guard(std::string_view name, std::string_view inside);
   static bool holds(const guard& one, const html::document& page, html::node_id element,
                     base::meter& counted);

@@ -193,7 +193,9 @@ void sheet_rules::read_plain(std::string_view sheet, std::string_view media) {
         begin = at + 1;
       }
     } else if (c == '}') {
-      if (open.size() > 1) open.pop_back();
+      // One that closes nothing is a part of the next rule's selectors, which are none then.
+      if (open.size() == 1) continue;
+      open.pop_back();
       begin = at + 1;
     } else {
       const auto prelude = base::trim(sheet.substr(begin, at - begin));

@@ -5,6 +5,7 @@
 #include <base/percent.hpp>
 #include <base/unicode.hpp>
 #include <markdown/sheets/sheet_text.hpp>
+#include <markdown/sheets/valid_selectors.hpp>
 #include <markdown/visibility/style.hpp>
 #include <utility>
 
@@ -48,6 +49,7 @@ void style_rules::file(std::uint32_t rule) {
   const auto selectors = sheets_.all()[rule].selectors;
   constexpr std::size_t bytes_per_step = 8;
   tree_.spend(1 + selectors.size() / bytes_per_step);
+  if (!is_valid_list(selectors)) return;
   const bool escaped = holds_byte(selectors, '\\');
   each_selector(selectors, [&](std::string_view one) {
     if (escaped && holds_byte(one, '\\')) return file_escaped(one, rule);

@@ -2,6 +2,7 @@
 // in them. Read only where something is hidden.
 #include <algorithm>
 #include <markdown/sheets/sheet_text.hpp>
+#include <markdown/sheets/valid_selectors.hpp>
 #include <markdown/visibility/style.hpp>
 
 namespace freshet::markdown {
@@ -40,7 +41,7 @@ void style_rules::note_showing(property hidden_by) {
     const auto& from = sheets_.all()[number];
     if ((from.says.declares & ~from.says.hides & bit_of(hidden_by)) == 0) continue;
     tree_.spend(1 + from.selectors.size() / bytes_per_step);
-    if (!may_name_asked(from.selectors)) continue;
+    if (!may_name_asked(from.selectors) || !is_valid_list(from.selectors)) continue;
     each_selector(from.selectors, [&](std::string_view one) {
       if (one.find("::") != one.npos) return;
       tree_.spend(1);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <base/unicode.hpp>
 #include <markdown/sheets/sheet_text.hpp>
+#include <markdown/sheets/valid_selectors.hpp>
 #include <markdown/sheets/valid_values.hpp>
 #include <markdown/sheets/value_text.hpp>
 #include <markdown/visibility/style.hpp>
@@ -80,7 +81,7 @@ void style_rules::read_custom() {
   }
   for (std::uint32_t number = 0; number < sheets_.all().size(); ++number) {
     const auto& one = sheets_.all()[number];
-    if (one.says.has_custom) note_custom(one.body, number);
+    if (one.says.has_custom && is_valid_list(one.selectors)) note_custom(one.body, number);
   }
   tree_.spend_on(tree_.page().root());
   for (html::node_id id = 1; id < tree_.page().size(); ++id) {
