@@ -63,7 +63,9 @@ error waits_for_itself() {
 }
 
 commit_queue::commit_queue(account_store& books, upkeep& chores, std::size_t max_batch)
-    : books_(books), chores_(chores), max_batch_(std::max<std::size_t>(max_batch, 1)) {}
+    : books_(books), chores_(chores), max_batch_(std::max<std::size_t>(max_batch, 1)) {
+  books_.while_away([this] { refuse_queued(); });
+}
 
 commit_queue::~commit_queue() { stop(); }
 
@@ -126,6 +128,17 @@ void commit_queue::await_more(std::unique_lock<std::mutex>& guard) {
     filled_.wait_for(guard, part, [&] { return stopping_ || queue_.size() >= wanted; });
   }
   awaited_ = 0;
+}
+
+/// Nothing of it is written, and it would wait for as long as the batch before it.
+void commit_queue::refuse_queued() {
+  std::vector<std::unique_ptr<work>> items;
+  {
+    const auto guard = lock();
+    std::move(queue_.begin(), queue_.end(), std::back_inserter(items));
+    queue_.clear();
+  }
+  if (!items.empty()) conclude(items, false);
 }
 
 commit_queue::figures commit_queue::count() const noexcept {

@@ -140,6 +140,7 @@ class commit_queue {
   void await_more(std::unique_lock<std::mutex>& guard);
   [[nodiscard]] bool collect(std::vector<std::unique_ptr<work>>& items);
   void process(std::vector<std::unique_ptr<work>>& items);
+  void refuse_queued();
   void conclude(std::vector<std::unique_ptr<work>>& items, bool committed);
   static void tell(std::vector<std::unique_ptr<work>>& items, bool committed);
   static void put_in_groups(std::vector<std::unique_ptr<work>>& items);

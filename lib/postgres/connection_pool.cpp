@@ -10,18 +10,21 @@ constexpr std::chrono::milliseconds retry_after{250};
 }  // namespace
 
 result<void> connection_pool::open(pg_connection& one) {
+  bool looks = false;  // whether somebody answers again
   {
     const std::lock_guard guard(mutex_);
-    if (std::chrono::steady_clock::now() < not_before_)
-      return error(errc::storage_unavailable, why_);
+    if (is_away_ && (is_looking_ || std::chrono::steady_clock::now() < not_before_)) return away();
+    looks = is_away_;
+    is_looking_ = is_looking_ || looks;
   }
   auto opened = one.open(options_);
   const std::lock_guard guard(mutex_);
-  not_before_ = {};
-  if (!opened) {
-    not_before_ = std::chrono::steady_clock::now() + retry_after;
-    why_ = opened.error().detail();
-  }
+  if (looks) is_looking_ = false;
+  is_away_ = !opened;
+  if (opened) return opened;
+  not_before_ = std::chrono::steady_clock::now() + retry_after;
+  why_ = opened.error().detail();
+  freed_.notify_all();
   return opened;
 }
 
@@ -29,7 +32,8 @@ result<connection_pool::held> connection_pool::take(bool wants_new) {
   held one;
   {
     std::unique_lock guard(mutex_);
-    freed_.wait(guard, [this] { return taken_ < most_; });
+    freed_.wait(guard, [this] { return taken_ < most_ || is_away_; });
+    if (taken_ >= most_) return away();
     ++taken_;
     // Where one was lost the others were, too.
     if (wants_new) free_.clear();

@@ -24,6 +24,7 @@ class connection_pool {
   [[nodiscard]] result<held> take(bool wants_new);
   void give_back(held one) noexcept;
   [[nodiscard]] result<void> open(pg_connection& one);
+  [[nodiscard]] error away() const { return error(errc::storage_unavailable, why_); }
 
   connection_options options_;
   std::size_t most_ = 1;
@@ -31,6 +32,8 @@ class connection_pool {
   std::condition_variable freed_;
   std::vector<held> free_;
   std::size_t taken_ = 0;
+  bool is_away_ = false;     ///< nobody answered the last time
+  bool is_looking_ = false;  ///< whether one is finding out if somebody does again
   std::chrono::steady_clock::time_point not_before_{};  ///< the next try, after one that failed
   std::string why_;                                     ///< it failed
 };

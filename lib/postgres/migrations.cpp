@@ -39,6 +39,7 @@ result<void> apply(pg_connection& connection, const pg_schema& schema, std::int6
 
 result<void> bring_up(pg_connection& connection, const pg_schema& schema,
                       const std::function<void(std::string_view)>& tell) {
+  const pg_connection::patience unhurried(connection);
   if (connection.execute(lock_version(schema).c_str()) != pg_outcome::done)
     return connection.last_error("migrating");
   const auto version = schema_version(connection, schema);

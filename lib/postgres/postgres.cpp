@@ -22,6 +22,12 @@ constexpr std::pair<const char*, const char*> usual_parameters[] = {
     {"keepalives_interval", "2"}, {"keepalives_count", "3"},       {"tcp_user_timeout", "10000"},
     {"client_encoding", "UTF8"}};
 
+/// Beyond the statement's timeout, by which a server that is there has ended it. Those without a
+/// timeout are waited for as long as they take.
+constexpr std::chrono::seconds longest_silence{3};
+/// Between two looks whether anything will come at all.
+constexpr std::chrono::milliseconds look_interval{1'000};
+
 /// Constraints, values and limits: 22, 23 and 54 of the SQL standard's classes.
 bool is_fault_of_row(std::string_view state) noexcept {
   return state.starts_with("22") || state.starts_with("23") || state.starts_with("54");
@@ -95,6 +101,14 @@ result<void> pg_connection::open(const connection_options& options) {
   }
   PQsetNoticeProcessor(
       handle_.get(), [](void*, const char*) {}, nullptr);
+  answer_timeout_ = options.statement_timeout;
+  if (answer_timeout_.count() != 0) answer_timeout_ += longest_silence;
+  is_gone_ = options.is_gone;
+  // Sending must not wait for ever, either.
+  if (PQsetnonblocking(handle_.get(), 1) != 0) {
+    close();
+    return error(errc::storage_unavailable, "no memory");
+  }
   return prepare_session(options);
 }
 
@@ -126,7 +140,55 @@ bool pg_connection::in_transaction() const noexcept {
   return handle_ != nullptr && PQtransactionStatus(handle_.get()) != PQTRANS_IDLE;
 }
 
+void pg_connection::give_up(std::chrono::steady_clock::time_point began) {
+  const auto waited =
+      std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - began);
+  close();
+  said_ = "the server has not answered for " + std::to_string(waited.count()) + " s";
+}
+
+bool pg_connection::await(short events, std::chrono::steady_clock::time_point began) {
+  for (;;) {
+    auto wait = look_interval;
+    if (answer_timeout_.count() != 0) {
+      const auto left = std::chrono::ceil<std::chrono::milliseconds>(
+          began + answer_timeout_ - std::chrono::steady_clock::now());
+      if (left.count() <= 0) return false;
+      wait = std::min(wait, left);
+    }
+    pollfd file{PQsocket(handle_.get()), events, 0};
+    const int ready = ::poll(&file, 1, static_cast<int>(wait.count()));
+    if (ready > 0) return true;
+    if (ready < 0 && errno != EINTR) return false;
+    if (is_gone_ && is_gone_()) return false;
+  }
+}
+
+pg_connection::answer pg_connection::next_answer() {
+  const auto began = std::chrono::steady_clock::now();
+  while (handle_ != nullptr) {
+    const int unsent = PQflush(handle_.get());
+    if (unsent <= 0 && PQisBusy(handle_.get()) == 0) return answer(PQgetResult(handle_.get()));
+    if (!await(unsent > 0 ? POLLIN | POLLOUT : POLLIN, began)) {
+      give_up(began);
+      break;
+    }
+    // Where it is lost PQgetResult() says so.
+    static_cast<void>(PQconsumeInput(handle_.get()));
+  }
+  return nullptr;
+}
+
+pg_connection::answer pg_connection::last_answer(bool is_sent) {
+  answer last;
+  if (!is_sent) return last;
+  while (answer one = next_answer()) last = std::move(one);
+  if (handle_ == nullptr) last.reset();  // what came before is no whole answer
+  return last;
+}
+
 pg_outcome pg_connection::judge(const answer& given) {
+  if (handle_ == nullptr) return pg_outcome::lost;
   const ExecStatusType status = given ? PQresultStatus(given.get()) : PGRES_FATAL_ERROR;
   if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK || status == PGRES_EMPTY_QUERY)
     return pg_outcome::done;
@@ -138,7 +200,7 @@ pg_outcome pg_connection::judge(const answer& given) {
 
 pg_outcome pg_connection::execute(const char* sql) {
   if (!is_open()) return pg_outcome::lost;
-  return judge(answer(PQexec(handle_.get(), sql)));
+  return judge(last_answer(PQsendQuery(handle_.get(), sql) != 0));
 }
 
 pg_outcome pg_connection::execute(std::string_view stage, const char* sql) {
@@ -150,16 +212,16 @@ pg_outcome pg_connection::execute_each(const char* sql, std::size_t& done) {
   if (!is_open()) return pg_outcome::lost;
   if (PQsendQuery(handle_.get(), sql) == 0) return judge(nullptr);
   auto became = pg_outcome::done;
-  while (const answer one{PQgetResult(handle_.get())}) {
+  while (const answer one = next_answer()) {
     const auto step = judge(one);
     if (step == pg_outcome::done)
       ++done;
     else
       became = step;
   }
-  // A server that ends a connection says why, and then nothing more.
-  if (became != pg_outcome::done || done == 0) return is_open() ? became : pg_outcome::lost;
-  return became;
+  // A server that ends a connection says why, and then nothing more; one that stands still may have
+  // said a part.
+  return is_open() ? became : pg_outcome::lost;
 }
 
 result<std::int64_t> pg_connection::integer(const char* sql) {
@@ -196,7 +258,8 @@ error pg_connection::last_error(std::string_view doing) const {
 const std::string* pg_connection::prepare(const std::string& sql, pg_outcome& became) {
   if (const auto known = prepared_.find(sql); known != prepared_.end()) return &known->second;
   const std::string name = "s" + std::to_string(prepared_.size());
-  became = judge(answer(PQprepare(handle_.get(), name.c_str(), sql.c_str(), 0, nullptr)));
+  became =
+      judge(last_answer(PQsendPrepare(handle_.get(), name.c_str(), sql.c_str(), 0, nullptr) != 0));
   if (became != pg_outcome::done) return nullptr;
   return &prepared_.emplace(sql, name).first->second;
 }
@@ -254,8 +317,9 @@ pg_outcome pg_statement::run() {
     sizes.push_back(static_cast<int>(one.bytes.size()));
     forms.push_back(one.is_binary ? bytes_as_they_are : 0);
   }
-  answer_.reset(PQexecPrepared(on_->handle_.get(), name->c_str(), static_cast<int>(bound.size()),
-                               texts.data(), sizes.data(), forms.data(), bytes_as_they_are));
+  answer_ = on_->last_answer(
+      PQsendQueryPrepared(on_->handle_.get(), name->c_str(), static_cast<int>(bound.size()),
+                          texts.data(), sizes.data(), forms.data(), bytes_as_they_are) != 0);
   became = on_->judge(answer_);
   if (became != pg_outcome::done) answer_.reset();
   return became;

@@ -1,9 +1,12 @@
 // PostgreSQL, wrapped thinly: one connection, its statements, and what became of each. No other
 // module and no header of this one sees libpq-fe.h. A connection is used by one thread at a time;
-// one that was lost stays lost until it is opened again.
+// one that was lost stays lost until it is opened again. A server that stands still ends no
+// statement, and its machine acknowledges what is sent to it all the same: who has not answered for
+// so long that the statement's timeout must have ended it is lost.
 #pragma once
 
 #include <base/digest.hpp>
+#include <chrono>
 #include <concepts>
 #include <cstdint>
 #include <freshet/item.hpp>
@@ -14,6 +17,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 struct pg_conn;
@@ -42,6 +46,9 @@ struct connection_options {
   std::chrono::milliseconds statement_timeout{10'000};
   /// Within a transaction: a process that stands still must not hold others up.
   std::chrono::milliseconds idle_timeout{10'000};
+  /// Asked every second while an answer is awaited; true: none will come, and the connection is
+  /// given up. Any thread. May be null.
+  std::function<bool()> is_gone = {};
 };
 
 /// Whether `text` is an address of a database of PostgreSQL.
@@ -75,6 +82,20 @@ class pg_connection {
   /// Waits for what others notify this connection of, by LISTEN, until there is something or
   /// `wake`, a file, can be read. Each is told to `notices`. Whether the connection still stands.
   [[nodiscard]] bool await_notices(int wake, const std::function<void(std::string_view)>& notices);
+  /// Waits for answers for as long as they take, as long as it lives; else a while longer than the
+  /// statement's timeout.
+  class patience {
+   public:
+    explicit patience(pg_connection& on) noexcept
+        : on_(&on), before_(std::exchange(on.answer_timeout_, {})) {}
+    patience(const patience&) = delete;
+    patience& operator=(const patience&) = delete;
+    ~patience() { on_->answer_timeout_ = before_; }
+
+   private:
+    pg_connection* on_;
+    std::chrono::milliseconds before_;
+  };
   /// What the server says of the last failure, as an error.
   [[nodiscard]] error last_error(std::string_view doing) const;
   [[nodiscard]] bool fails(std::string_view stage) const noexcept { return fail && fail(stage); }
@@ -92,12 +113,22 @@ class pg_connection {
   using answer = std::unique_ptr<pg_result, clearer>;
   [[nodiscard]] result<void> prepare_session(const connection_options& options);
   [[nodiscard]] pg_outcome judge(const answer& given);
+  /// Waits until the next answer to what was sent can be taken, and takes it: null behind the last,
+  /// and where the connection is lost.
+  [[nodiscard]] answer next_answer();
+  /// The last of all answers, if `is_sent`.
+  [[nodiscard]] answer last_answer(bool is_sent);
+  /// Waits until `events` of the connection, or an answer; false where none came in time.
+  [[nodiscard]] bool await(short events, std::chrono::steady_clock::time_point began);
+  void give_up(std::chrono::steady_clock::time_point began);
   /// The name of the statement as it is prepared; null where it cannot be.
   [[nodiscard]] const std::string* prepare(const std::string& sql, pg_outcome& became);
 
   std::unique_ptr<pg_conn, closer> handle_;
   std::unordered_map<std::string, std::string> prepared_;  ///< text to name
   std::string said_;
+  std::chrono::milliseconds answer_timeout_{0};  ///< 0: none
+  std::function<bool()> is_gone_;
 };
 
 /// Bytes that are bound as bytea.

@@ -32,6 +32,7 @@ read_replica::read_replica(replica_options options) : options_(std::move(options
   auto reading = looking_at(options_.url);
   reading.statement_timeout = options_.statement_timeout;
   reading.wants_standby = true;
+  reading.is_gone = [this] { return !is_fit_; };
   pool_.begin(std::move(reading), most_connections);
 }
 

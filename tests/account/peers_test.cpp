@@ -125,7 +125,7 @@ TEST_CASE("what a server leased goes back when it ends or counts as gone", "[.][
   postgres::connection_options where;
   where.url = two.options.database_path;
   REQUIRE(on.open(where).has_value());
-  REQUIRE(on_postgres::retire_unseen(on).has_value());
+  REQUIRE(on_postgres::retire_unseen(on, on_postgres::add_node(on).value().id).has_value());
   CHECK(eventually([&] { return two[1].reserve(who, {10}).has_value(); }));
 }
 

@@ -28,6 +28,7 @@ CREDITS = 1000
 CALLERS = 12  # of each server
 # Of the charged calls of a round.
 EARLY, LATE = 150, 750
+GONE_AFTER_S = 10
 GONE = "the other servers count this one as gone"
 
 
@@ -255,6 +256,38 @@ def test_the_database_is_restarted(cluster, url, database):
     several.expect_alive()
 
 
+def test_the_database_stands_still(cluster, url, database):
+    """For longer than a server may: its machine acknowledges what is sent to it, and nobody answers. What costs is refused
+    then, what is free goes on, and no server counts another one as gone when it is over."""
+    several = cluster(url, 3)
+    key = several.begin()
+    several.run("accounts", "create", "free@example.org")
+    test_key = several.run("keys", "create", "free@example.org", "--test")
+    for one in several.nodes:
+        wait_until(lambda at=one: at.server.call("microblog/search", test_key, q="tides").status == 200)
+
+    def is_refused(at):
+        told = at.server.request("POST", "/v1/scrape/markdown", {"url": several.page}, key)
+        return told.status == 503 and int(told.headers["Retry-After"]) > 0
+
+    def stand_still():
+        until = time.monotonic() + GONE_AFTER_S + 1
+        database.stand_still()
+        try:
+            for one in several.nodes:
+                wait_until(lambda at=one: is_refused(at))
+            for one in several.nodes:
+                assert one.server.call("microblog/search", test_key, q="tides").status == 200
+                assert [one.server.request("GET", path).status for path in ("/healthz", "/readyz")] == [200, 503]
+            time.sleep(max(until - time.monotonic(), 0))
+        finally:
+            database.go_on()
+
+    told = several.spend_accounts(stand_still, 1)
+    assert any(one.names(503) for one in told)
+    several.expect_alive()
+
+
 def test_redis_is_restarted_and_forgets(cluster, url):
     if redis.program() is None:
         out_of_reach("redis-server is out of reach")
@@ -276,11 +309,6 @@ def test_redis_is_restarted_and_forgets(cluster, url):
         several.expect_alive()
     finally:
         cache.close()
-
-
-def children_of(pid):
-    return [int(stat.parent.name) for stat in pathlib.Path("/proc").glob("[0-9]*/stat")
-            if stat.read_text().rsplit(")", 1)[1].split()[1] == str(pid)]
 
 
 class Pair:
@@ -317,14 +345,12 @@ class Pair:
         """The standby takes over from one that has crashed, or that stands still and then goes on, as who was cut off does."""
         before, self.first = self.first, self.second
         if comes_back:
-            for pid in [before.process.pid, *children_of(before.process.pid)]:
-                os.kill(pid, signal.SIGSTOP)
+            before.stand_still()
         else:
             before.stop(signal.SIGQUIT)
         self.first.promote()
         if comes_back:
-            for pid in [*children_of(before.process.pid), before.process.pid]:
-                os.kill(pid, signal.SIGCONT)
+            before.go_on()
             time.sleep(0.5)
             before.stop(signal.SIGQUIT)
         before.close()

@@ -499,6 +499,15 @@ def test_a_cluster_serves_on(pages, tmp_path, monkeypatch):
         assert all("reports are read at the replica" in (folder / f"{name}.log").read_text() for name in nodes)
         if shutil.which("redis-server"):
             assert all("Redis is there" in (folder / f"{name}.log").read_text() for name in nodes)
+        if shutil.which("prometheus"):
+            watching = cluster.stdout.readline().split()[-1]
+
+            def watched():
+                asked = watching + "/api/v1/query?query=up%7Bjob%3D%22freshet%22%7D%20%3D%3D%201"
+                with urllib.request.urlopen(asked, timeout=10) as answer:
+                    return len(json.load(answer)["data"]["result"])
+
+            wait_until(lambda: watched() == len(nodes))
         restarted = under_load(lambda name: end(name, signal.SIGTERM))
         assert set(restarted) == {200}, [one for one in restarted if one != 200]
         killed = under_load(lambda name: end(name, signal.SIGKILL))

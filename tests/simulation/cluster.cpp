@@ -28,9 +28,10 @@ struct server {
 
 class cluster {
  public:
-  cluster(std::uint64_t seed, flaw planted, const hazards& dangers, std::string folder)
+  cluster(std::uint64_t seed, flaw planted, const hazards& dangers, std::string folder,
+          std::ostream* record)
       : in_((world::begin(seed), *world::current())),
-        stored_(planted),
+        stored_(planted, record),
         what_(dangers),
         folder_(std::move(folder)) {
     database::use(&stored_);
@@ -178,6 +179,7 @@ class cluster {
     if (what_.pauses) all.push_back(&cluster::pause);
     if (what_.cuts) all.push_back(&cluster::cut_off);
     if (what_.crashes) all.push_back(&cluster::crash);
+    if (what_.hangs) all.push_back(&cluster::hang);
     if (what_.clocks) all.insert(all.end(), 2, &cluster::set_clock);
     server* const one = any();
     if (one != nullptr && !all.empty()) (this->*all[in_.chance(all.size())])(*one);
@@ -219,6 +221,12 @@ class cluster {
     clock_ = clock;
     calm_at_ = std::max(calm_at_, last_seen_ - clock);
     stored_.crash(until_after(in_.between(100 * millisecond, 5 * second)), clock);
+  }
+
+  /// Of the database: no server is lost by it.
+  void hang(server&) {
+    ++found_.hangs;
+    stored_.hang(until_after(how_long()));
   }
 
   void set_clock(server& one) {
@@ -326,8 +334,8 @@ class cluster {
 }  // namespace
 
 findings simulate(std::uint64_t seed, flaw planted, const hazards& dangers,
-                  const std::string& folder) {
-  return cluster(seed, planted, dangers, folder).run();
+                  const std::string& folder, std::ostream* record) {
+  return cluster(seed, planted, dangers, folder, record).run();
 }
 
 }  // namespace freshet::simulation

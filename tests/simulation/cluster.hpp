@@ -21,15 +21,15 @@ struct wish {
 struct findings {
   std::string fault;  ///< "": none
   std::uint64_t charged = 0, refused = 0, unknown = 0, kills = 0, restarts = 0, pauses = 0,
-                cuts = 0, crashes = 0, clocks = 0, fences = 0, taken_back = 0, servers = 0,
-                turns = 0;
+                cuts = 0, crashes = 0, hangs = 0, clocks = 0, fences = 0, taken_back = 0,
+                servers = 0, turns = 0;
 
   findings& operator+=(const findings& other) {
     for (const auto field :
          {&findings::charged, &findings::refused, &findings::unknown, &findings::kills,
           &findings::restarts, &findings::pauses, &findings::cuts, &findings::crashes,
-          &findings::clocks, &findings::fences, &findings::taken_back, &findings::servers,
-          &findings::turns})
+          &findings::hangs, &findings::clocks, &findings::fences, &findings::taken_back,
+          &findings::servers, &findings::turns})
       this->*field += other.*field;
     return *this;
   }
@@ -37,11 +37,12 @@ struct findings {
 
 /// What may befall them.
 struct hazards {
-  bool kills = true, pauses = true, cuts = true, crashes = true, clocks = true;
+  bool kills = true, pauses = true, cuts = true, crashes = true, clocks = true, hangs = true;
 };
 
-/// Below `folder` each server finds its data folder, "0" to "8".
+/// Below `folder` each server finds its data folder, "0" to "8". What the database is asked goes to
+/// `record`.
 [[nodiscard]] findings simulate(std::uint64_t seed, flaw planted, const hazards& dangers,
-                                const std::string& folder);
+                                const std::string& folder, std::ostream* record = nullptr);
 
 }  // namespace freshet::simulation

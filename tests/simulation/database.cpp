@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <simulation/connections.hpp>
 #include <simulation/database.hpp>
+#include <simulation/recording.hpp>
 
 namespace freshet::simulation {
 namespace {
@@ -16,6 +17,12 @@ constexpr moment longest_silence = 10 * second, longest_connect = 3 * second;
 constexpr const char* seen_no_more = "57P01";
 
 }  // namespace
+
+database::database(flaw planted, std::ostream* record)
+    : planted_(planted), record_(std::make_unique<recording>(record)) {
+  remember();
+}
+database::~database() = default;
 
 database* database::current() noexcept { return serving; }
 void database::use(database* one) noexcept { serving = one; }
@@ -34,7 +41,7 @@ bool database::is_cut(machine which) const {
 /// When a machine is reached by what is sent now.
 moment database::heard_at(machine which) const {
   const auto cut = cut_.find(which);
-  const moment now = world::current()->now();
+  const moment now = std::max(world::current()->now(), hung_until_);
   return (cut == cut_.end() ? now : std::max(cut->second, now)) + delay();
 }
 
@@ -48,7 +55,6 @@ void database::break_off(connection& one, moment when) {
   world::current()->at(when, [this, of = &one, file = one.file, pid = one.pid] {
     if (!is_there(file, pid)) return;
     of->is_broken = true;
-    world::current()->wake(of, true);
     wake_polls(file);
   });
 }
@@ -62,7 +68,7 @@ bool database::is_there(int file, std::int64_t pid) const {
 void database::open(connection& made) {
   world& in = *world::current();
   const machine of = in.here();
-  if (is_cut(of)) return in.sleep(longest_connect);
+  if (is_cut(of) || in.now() < hung_until_) return in.sleep(longest_connect);
   in.sleep(delay());
   if (in.now() < down_until_ || lost_.contains(of) || is_cut(of)) return;
   made.of = of;
@@ -72,6 +78,7 @@ void database::open(connection& made) {
   session& with = sessions_[made.pid];
   with.pid = made.pid;
   with.client = &made;
+  record_->opened(made.pid);
   in.sleep(delay());
 }
 
@@ -81,30 +88,32 @@ void database::close(connection& gone) {
   if (found == sessions_.end()) return;
   found->second.client = nullptr;
   if (!is_cut(gone.of) && !lost_.contains(gone.of))
-    world::current()->after(delay(), [this, pid = gone.pid] { end(pid); });
+    world::current()->at(heard_at(gone.of), [this, pid = gone.pid] { end(pid); });
 }
 
-void database::send(connection& sender, std::vector<statement> all) {
+void database::send(connection& sender, std::vector<statement> all, bool is_prepared) {
   world& in = *world::current();
   sender.answers.clear();
   sender.taken = 0;
-  sender.is_answered = false;
+  sender.is_answered = sender.is_heard = false;
   if (lost_.contains(sender.of) || sender.is_broken) return break_off(sender, in.now());
   auto what = std::make_shared<request>();
   what->pid = sender.pid;
   what->all = std::move(all);
-  // What is cut off comes late, or never.
+  what->is_prepared = is_prepared;
+  // What is cut off comes late, or never; what has come is done, whoever is gone by then.
   const moment when = heard_at(sender.of);
-  in.at(when, [this, what, of = &sender, file = sender.file] {
-    if (!is_there(file, what->pid) || of->is_broken) return;
-    if (!sessions_.contains(what->pid)) return break_off(*of, world::current()->now());
-    arrive(what);
+  in.at(when, [this, what, of = &sender, file = sender.file, is_cut_off = is_cut(sender.of)] {
+    const bool is_awaited = is_there(file, what->pid) && !of->is_broken;
+    if (sessions_.contains(what->pid) && (is_awaited || !is_cut_off)) return arrive(what);
+    if (is_awaited) break_off(*of, world::current()->now());
   });
 }
 
 void database::reply(const request& what) {
   const auto found = sessions_.find(what.pid);
   if (found == sessions_.end()) return;
+  record_->answered(what);
   connection* const to = found->second.client;
   watch_idle(found->second);
   if (to == nullptr) return;
@@ -116,7 +125,7 @@ void database::reply(const request& what) {
                          to->answers = answers;
                          to->is_answered = true;
                          to->is_in = is_in;
-                         world::current()->wake(to, true);
+                         wake_polls(file);
                        });
 }
 
@@ -159,6 +168,7 @@ void database::end(std::int64_t pid) {
   std::erase_if(node_locks_, [&](const auto& one) { return one.second == pid; });
   std::erase_if(lock_waiters_, [&](const auto& one) { return one->pid == pid; });
   sessions_.erase(found);
+  record_->ended(pid);
   if (lock_owner_ != pid) return;
   lock_owner_ = 0;
   hand_lock_over();
@@ -166,6 +176,7 @@ void database::end(std::int64_t pid) {
 
 void database::arrive(const std::shared_ptr<request>& what) {
   ++sessions_.at(what->pid).requests;
+  record_->asked(*what, clock());
   proceed(what);
 }
 
@@ -176,6 +187,7 @@ bool database::take_lock(session& asker, const std::shared_ptr<request>& asked) 
     return true;
   }
   lock_waiters_.push_back(asked);
+  record_->blocked(asked->pid);
   world::current()->after(asker.statement_timeout, [this, asked] {
     const auto found = std::find(lock_waiters_.begin(), lock_waiters_.end(), asked);
     if (found == lock_waiters_.end()) return;
@@ -189,9 +201,13 @@ bool database::take_lock(session& asker, const std::shared_ptr<request>& asked) 
 
 void database::hand_lock_over() {
   if (lock_owner_ != 0 || lock_waiters_.empty()) return;
-  const auto next = lock_waiters_.front();
-  lock_waiters_.pop_front();
+  // PostgreSQL has no order among them: who waits for a row that was changed begins anew.
+  const auto chosen = lock_waiters_.begin() +
+                      static_cast<std::ptrdiff_t>(world::current()->chance(lock_waiters_.size()));
+  const auto next = *chosen;
+  lock_waiters_.erase(chosen);
   lock_owner_ = next->pid;
+  record_->let_go(next->pid);
   world::current()->after(0, [this, next] {
     if (sessions_.contains(next->pid)) proceed(next);
   });
@@ -287,6 +303,7 @@ void database::commit(session& asker) {
   for (const auto& one : asker.writes) one(now_);
   for (ledger_row& row : asker.added) ledger_.push_back(std::move(row));
   now_.rows = ledger_.size();
+  for (const std::string& text : asker.notices) record_->told(text);
   for (auto& [pid, other] : sessions_) {
     connection* const to = other.client;
     if (!other.listens || to == nullptr) continue;
@@ -337,6 +354,7 @@ void database::flush_to(std::uint64_t place) {
 
 void database::crash(moment until, moment clock) {
   down_until_ = until;
+  hung_until_ = 0;
   clock_ = clock;
   ++epoch_;
   lock_owner_ = 0;

@@ -7,7 +7,9 @@
 
 #include <array>
 #include <deque>
+#include <memory>
 #include <optional>
+#include <ostream>
 #include <simulation/virtual_time.hpp>
 
 namespace freshet::simulation {
@@ -72,9 +74,11 @@ struct tables {
 struct statement {
   std::string text;
   columns given;
+  std::vector<bool> is_bytes = {};  ///< of each that is given
 };
 
 struct connection;
+class recording;
 
 struct session {
   std::int64_t pid = 0;
@@ -94,7 +98,7 @@ struct request {
   std::vector<statement> all;
   std::size_t next = 0;
   std::vector<answer> answers;
-  bool has_lock_turn = false;
+  bool is_prepared = false;
 };
 
 /// A server's end of a connection, as libpq has it.
@@ -103,25 +107,29 @@ struct connection {
   std::int64_t pid = 0;
   int file = 0;
   bool is_open = false, is_broken = false, is_answered = false, is_in = false;
+  bool is_heard = false;  ///< the answer was taken in
   std::vector<answer> answers;
   std::size_t taken = 0;
-  std::deque<std::string> notices;
+  std::deque<std::string> notices, heard;  ///< that came; that were taken in
   moment last_notice = 0;
   std::map<std::string, std::string> prepared;
 };
 
 class database {
  public:
-  explicit database(flaw planted) : planted_(planted) { remember(); }
+  explicit database(flaw planted, std::ostream* record);
+  ~database();
   [[nodiscard]] static database* current() noexcept;
   static void use(database* one) noexcept;
 
   // The network, as a machine has it.
   void open(connection& made);
-  void send(connection& sender, std::vector<statement> all);
+  void send(connection& sender, std::vector<statement> all, bool is_prepared);
   void close(connection& gone);
   /// Nothing of the machine goes either way until then.
   void cut_off(machine which, moment until);
+  /// It stands still until then: what is sent to it is taken by its machine, and done later.
+  void hang(moment until) { hung_until_ = std::max(hung_until_, until); }
   /// Its process is gone; with `silently` its machine is, too, and nobody is told.
   void lose(machine which, bool silently);
   [[nodiscard]] bool is_lost(machine which) const { return lost_.contains(which); }
@@ -173,6 +181,7 @@ class database {
   bool commit_it(session&, const columns&, answer&);
   bool roll_back(session&, const columns&, answer&);
   bool nothing(session&, const columns&, answer&);
+  bool empty(session&, const columns&, answer&);
   bool no_rows(session&, const columns&, answer&);
   bool one(session&, const columns&, answer&);
   bool listen(session&, const columns&, answer&);
@@ -189,6 +198,7 @@ class database {
   bool add_node(session&, const columns&, answer&);
   bool put_connection(session&, const columns&, answer&);
   bool end_connection(session&, const columns&, answer&);
+  [[nodiscard]] bool may_judge(const session&, const columns&) const;
   bool end_unseen(session&, const columns&, answer&);
   bool retire_one(session&, const columns&, answer&);
   bool retire_unseen(session&, const columns&, answer&);
@@ -216,6 +226,7 @@ class database {
   void give_account(const session&, std::int64_t id, answer&) const;
 
   flaw planted_;
+  std::unique_ptr<recording> record_;
   tables now_;
   std::vector<ledger_row> ledger_;
   std::map<std::int64_t, session> sessions_;
@@ -224,7 +235,7 @@ class database {
   std::deque<std::shared_ptr<request>> lock_waiters_;
   std::map<std::uint64_t, tables> history_;  ///< what is not on the disk, and the last that is
   std::uint64_t place_ = 0, flushed_ = 0, epoch_ = 0, fences_ = 0, taken_back_ = 0;
-  moment clock_ = 0, down_until_ = 0;
+  moment clock_ = 0, down_until_ = 0, hung_until_ = 0;
   std::map<machine, moment> cut_;
   std::set<machine> lost_;
   std::map<int, connection*> connections_;  ///< by their files

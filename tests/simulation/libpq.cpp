@@ -23,33 +23,25 @@ constexpr int first_file = 1'000'000;
 std::map<int, pg_conn*> files;
 int next_file = first_file;
 
-/// Whether it was answered.
-bool ask(pg_conn& asker, std::vector<statement> all) {
-  connection& by = asker.inside;
-  if (asker.is_bad || by.is_broken) {
+/// Whether it was sent.
+bool ask(pg_conn& asker, std::vector<statement> all, bool is_prepared) {
+  if (asker.is_bad || asker.inside.is_broken) {
     asker.is_bad = true;
     return false;
   }
-  world& in = *world::current();
-  database::current()->send(by, std::move(all));
-  while (!by.is_answered && !by.is_broken) in.wait_on(&by);
-  asker.is_bad = !by.is_answered;
-  return by.is_answered;
+  database::current()->send(asker.inside, std::move(all), is_prepared);
+  return true;
 }
 
 pg_result* result_of(answer given) { return new pg_result{std::move(given)}; }  // NOLINT
-pg_result* last_of(const pg_conn& on) {
-  const auto& all = on.inside.answers;
-  return all.empty() ? nullptr : result_of(all.back());
-}
 
 /// Texts between "; ", but for a block, which is one.
 std::vector<statement> split(std::string_view text) {
   std::vector<statement> all;
-  if (text.starts_with("DO ")) return {{std::string(text), {}}};
+  if (text.starts_with("DO ")) return {{std::string(text), {}, {}}};
   while (!text.empty()) {
     const auto end = std::min(text.find("; "), text.size());
-    all.push_back({std::string(text.substr(0, end)), {}});
+    all.push_back({std::string(text.substr(0, end)), {}, {}});
     text.remove_prefix(std::min(end + 2, text.size()));
   }
   return all;
@@ -60,8 +52,9 @@ std::vector<statement> split(std::string_view text) {
 bool freshet::simulation::is_connection(int file) noexcept { return file >= first_file; }
 bool freshet::simulation::can_be_read(int file) noexcept {
   const auto found = files.find(file);
-  return found == files.end() || found->second->inside.is_broken ||
-         !found->second->inside.notices.empty();
+  if (found == files.end()) return true;
+  const connection& one = found->second->inside;
+  return one.is_broken || !one.notices.empty() || (one.is_answered && !one.is_heard);
 }
 
 std::vector<int> freshet::simulation::connections() {
@@ -103,30 +96,35 @@ PGTransactionStatusType PQtransactionStatus(const PGconn* on) {
   return on->is_bad ? PQTRANS_UNKNOWN : on->inside.is_in ? PQTRANS_INTRANS : PQTRANS_IDLE;
 }
 
-PGresult* PQexec(PGconn* asker, const char* sql) {
-  return ask(*asker, split(sql)) ? last_of(*asker) : nullptr;
-}
-int PQsendQuery(PGconn* asker, const char* sql) {
-  asker->inside.taken = 0;
-  return ask(*asker, split(sql)) ? 1 : 0;
+int PQsetnonblocking(PGconn*, int) { return 0; }
+int PQflush(PGconn*) { return 0; }
+int PQsendQuery(PGconn* asker, const char* sql) { return ask(*asker, split(sql), false) ? 1 : 0; }
+int PQisBusy(PGconn* on) {
+  const connection& in = on->inside;
+  return on->is_bad || in.is_broken || in.is_heard ? 0 : 1;
 }
 PGresult* PQgetResult(PGconn* on) {
   connection& in = on->inside;
+  if (in.is_broken && !in.is_heard) on->is_bad = true;
   if (on->is_bad || in.taken >= in.answers.size()) return nullptr;
   return result_of(in.answers[in.taken++]);
 }
-PGresult* PQprepare(PGconn* asker, const char* name, const char* sql, int, const Oid*) {
-  if (asker->is_bad || asker->inside.is_broken) {
-    asker->is_bad = true;
-    return nullptr;
-  }
-  asker->inside.prepared[name] = sql;
-  return result_of({});
+/// Known at once: what is prepared wrongly ends the simulation when it is run.
+int PQsendPrepare(PGconn* asker, const char* name, const char* sql, int, const Oid*) {
+  connection& in = asker->inside;
+  asker->is_bad = asker->is_bad || in.is_broken;
+  if (asker->is_bad) return 0;
+  in.prepared[name] = sql;
+  in.answers = {{}};
+  in.taken = 0;
+  in.is_answered = in.is_heard = true;
+  return 1;
 }
-PGresult* PQexecPrepared(PGconn* asker, const char* name, int count, const char* const* values,
-                         const int* sizes, const int* forms, int) {
-  statement one{asker->inside.prepared.at(name), {}};
+int PQsendQueryPrepared(PGconn* asker, const char* name, int count, const char* const* values,
+                        const int* sizes, const int* forms, int) {
+  statement one{asker->inside.prepared.at(name), {}, {}};
   for (int i = 0; i < count; ++i) {
+    one.is_bytes.push_back(forms[i] != 0);
     if (values[i] == nullptr)
       one.given.emplace_back();
     else
@@ -134,7 +132,7 @@ PGresult* PQexecPrepared(PGconn* asker, const char* name, int count, const char*
           std::in_place, values[i],
           forms[i] != 0 ? static_cast<std::size_t>(sizes[i]) : std::strlen(values[i]));
   }
-  return ask(*asker, {std::move(one)}) ? last_of(*asker) : nullptr;
+  return ask(*asker, {std::move(one)}, true) ? 1 : 0;
 }
 
 ExecStatusType PQresultStatus(const PGresult* of) {
@@ -166,7 +164,7 @@ char* PQcmdTuples(PGresult*) {
 
 int PQsocket(const PGconn* on) { return on->inside.file; }
 PGnotify* PQnotifies(PGconn* on) {
-  auto& all = on->inside.notices;
+  auto& all = on->inside.heard;
   if (all.empty()) return nullptr;
   auto* const told = static_cast<PGnotify*>(  // NOLINT
       std::malloc(sizeof(PGnotify) + all.front().size() + 1));
@@ -176,7 +174,11 @@ PGnotify* PQnotifies(PGconn* on) {
   return told;
 }
 int PQconsumeInput(PGconn* on) {
-  if (on->inside.is_broken) on->is_bad = true;
+  connection& in = on->inside;
+  if (in.is_answered) in.is_heard = true;
+  in.heard.insert(in.heard.end(), in.notices.begin(), in.notices.end());
+  in.notices.clear();
+  if (in.is_broken) on->is_bad = true;
   return on->is_bad ? 0 : 1;
 }
 

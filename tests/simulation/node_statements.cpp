@@ -8,6 +8,13 @@ constexpr moment gone_after = 10 * second;
 
 }  // namespace
 
+/// Whether who judges was itself seen of late.
+bool database::may_judge(const session& asker, const columns& given) const {
+  const auto judge = seen_by(asker).beats.find(number(given[1]));
+  return judge != seen_by(asker).beats.end() &&
+         judge->second.seen_at >= clock() - number(given[2]) * second;
+}
+
 bool database::find_named(session& asker, const columns& given, answer& result) {
   result.gives_rows = true;
   for (const auto& [id, node] : seen_by(asker).nodes)
@@ -70,10 +77,11 @@ bool database::end_connection(session& asker, const columns& given, answer& resu
   return true;
 }
 
-bool database::end_unseen(session& asker, const columns&, answer& result) {
+bool database::end_unseen(session& asker, const columns& given, answer& result) {
   std::int64_t gone = 0, ended = 0;
+  const bool judges = may_judge(asker, given);
   for (const auto& [id, beat] : seen_by(asker).beats) {
-    if (beat.seen_at >= clock() - gone_after) continue;
+    if (!judges || beat.seen_at >= clock() - gone_after) continue;
     ++gone;
     if (!sessions_.contains(beat.backend)) continue;
     ++ended;
@@ -90,7 +98,8 @@ bool database::retire_one(session& asker, const columns& given, answer&) {
   return true;
 }
 
-bool database::retire_unseen(session& asker, const columns&, answer&) {
+bool database::retire_unseen(session& asker, const columns& given, answer&) {
+  if (!may_judge(asker, given)) return true;
   write(asker, [least = clock() - gone_after](tables& in) {
     for (const auto& [id, beat] : in.beats)
       if (beat.seen_at < least) in.nodes[id].is_retired = true;

@@ -13,8 +13,8 @@ const database::known database::all_known[] = {
     {"SET synchronous_commit=off", &database::wait_for_no_disk},
     {"SET ", &database::nothing},
     {"CREATE TABLE IF NOT EXISTS freshet_schema", &database::nothing},
-    {"SELECT pg_advisory_xact_lock", &database::nothing},
-    {"SELECT 1 FROM state FOR UPDATE", &database::nothing},
+    {"SELECT pg_advisory_xact_lock", &database::empty},
+    {"SELECT 1 FROM state FOR UPDATE", &database::one},
     {"UPDATE state SET probes", &database::leave_mark},
     {"SELECT pg_logical_emit_message", &database::leave_mark},
     {"SELECT coalesce(max(version), 0) FROM freshet_schema", &database::version},
@@ -67,6 +67,12 @@ const database::known database::all_known[] = {
 };
 
 bool database::nothing(session&, const columns&, answer&) { return true; }
+
+/// What a function gives that gives nothing.
+bool database::empty(session&, const columns&, answer& result) {
+  give(result, {""});
+  return true;
+}
 
 bool database::no_rows(session&, const columns&, answer& result) {
   return result.gives_rows = true;
@@ -196,7 +202,8 @@ bool database::remove_leases(session& asker, const columns& given, answer&) {
 
 bool database::notify(session& asker, const columns& given, answer& result) {
   asker.notices.push_back(*given[0]);
-  return result.gives_rows = true;
+  give(result, {""});
+  return true;
 }
 
 bool database::add_rows(session& asker, const columns& given, answer& result) {

@@ -45,6 +45,11 @@ def free_port():
         return probe.getsockname()[1]
 
 
+def children_of(pid):
+    return [int(stat.parent.name) for stat in pathlib.Path("/proc").glob("[0-9]*/stat")
+            if stat.read_text().rsplit(")", 1)[1].split()[1] == str(pid)]
+
+
 def end_with_parent():
     ctypes.CDLL(None).prctl(1, signal.SIGINT)
 
@@ -100,6 +105,17 @@ class Postgres:
         if self.process.poll() is None:
             self.process.send_signal(how)
             self.process.wait(60)
+
+    def stand_still(self):
+        """All of it, as on a machine that has no memory left, or waits for its disk: what is sent to it is acknowledged,
+        and nobody answers."""
+        self.process.send_signal(signal.SIGSTOP)
+        for pid in children_of(self.process.pid):
+            os.kill(pid, signal.SIGSTOP)
+
+    def go_on(self):
+        for pid in [*children_of(self.process.pid), self.process.pid]:
+            os.kill(pid, signal.SIGCONT)
 
     def sql(self, text):
         """What psql prints of it."""

@@ -58,6 +58,9 @@ class account_store {
   /// Whether nobody answers just now, of whom a write may be waiting for what became of it. Any
   /// thread.
   [[nodiscard]] virtual bool is_away() const noexcept { return false; }
+  /// Told now and then, on the thread that writes, while a write waits for what became of it.
+  /// Before the first write().
+  virtual void while_away(std::function<void()>) {}
   /// Such a write waits no longer, and is uncertain. Any thread.
   virtual void stop_waiting() noexcept {}
   /// Told once, on another thread, that the others count this server as gone: what is written

@@ -2,12 +2,14 @@
 #include <account/store/postgres/heartbeat.hpp>
 #include <account/store/postgres/nodes.hpp>
 #include <new>
+#include <utility>
 
 namespace freshet::account::on_postgres {
 
 using postgres::pg_connection;
 using postgres::pg_outcome;
 using postgres::pg_statement;
+using steady = std::chrono::steady_clock;
 
 namespace {
 
@@ -15,6 +17,9 @@ constexpr std::chrono::seconds beat_interval{1};
 constexpr int beats_before_judging = gone_after / beat_interval;
 /// One that is slow to answer must not look like one that is gone.
 constexpr std::chrono::seconds beat_timeout{5};
+/// Who was itself not seen for so long, whatever kept it, does not know whether others were kept,
+/// too.
+constexpr std::chrono::seconds long_gap{3};
 
 constexpr const char* put_beat =
     "UPDATE heartbeats SET seen_at=clock_timestamp() WHERE node=$1 RETURNING node";
@@ -38,6 +43,7 @@ result<std::int64_t> count_peers(pg_connection& connection, std::int64_t node) {
 void heartbeat::start(postgres::connection_options where, std::int64_t node, int peers) {
   where_ = std::move(where);
   where_.statement_timeout = beat_timeout;
+  where_.is_gone = nullptr;  // it is the one that finds out
   node_ = node;
   peers_ = peers;
   thread_ = std::thread([this] { loop(); });
@@ -76,6 +82,12 @@ void heartbeat::loop() {
   }
 }
 
+bool heartbeat::is_unheard() const noexcept {
+  const auto asked_at = asked_at_.load();
+  return asked_at != 0 &&
+         steady::now().time_since_epoch() - steady::duration(asked_at) > beat_timeout;
+}
+
 bool heartbeat::connect() {
   beats_ = 0;
   if (!on_.open(where_)) return false;
@@ -84,15 +96,25 @@ bool heartbeat::connect() {
   return false;
 }
 
+std::optional<bool> heartbeat::beat() {
+  if (asked_at_ == 0) asked_at_ = steady::now().time_since_epoch().count();
+  if (!on_.is_open() && !connect()) return std::nullopt;
+  pg_statement put(on_, "beat", put_beat);
+  if (put.bind(node_).run() != pg_outcome::done) return std::nullopt;
+  asked_at_ = 0;
+  const auto now = steady::now();
+  if (now - std::exchange(answered_at_, now) > long_gap) beats_ = 0;
+  return put.next();
+}
+
 bool heartbeat::renew() {
   try {
-    if (!on_.is_open() && !connect()) return true;
-    pg_statement put(on_, "beat", put_beat);
-    if (put.bind(node_).run() != pg_outcome::done) return true;
-    if (!put.next()) return false;
+    const auto told = beat();
+    is_answered_ = told.has_value();
+    if (!told || !*told) return !told;
     // Who was away itself has not seen whether others were there. What cannot be done now is done
     // by the next beat, or by another server.
-    if (++beats_ > beats_before_judging) static_cast<void>(retire_unseen(on_));
+    if (++beats_ > beats_before_judging) static_cast<void>(retire_unseen(on_, node_));
     if (const auto others = count_peers(on_, node_)) peers_ = static_cast<int>(*others);
     return true;
   } catch (const std::bad_alloc&) {

@@ -4,9 +4,11 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <postgres/postgres.hpp>
 #include <thread>
 
@@ -29,17 +31,27 @@ class heartbeat {
   [[nodiscard]] int peers() const noexcept { return peers_; }
   /// There is one at least. Any thread.
   void meet_peer() noexcept;
+  /// Whether the database has let a beat wait for so long that it stands still, or can no more be
+  /// reached. Beats wait for no disk and for nobody's transaction. Any thread.
+  [[nodiscard]] bool is_unheard() const noexcept;
+  /// Whether the last beat was answered, and this one need not be despaired of. Any thread.
+  [[nodiscard]] bool is_answered() const noexcept { return is_answered_ && !is_unheard(); }
 
  private:
   void loop();
   [[nodiscard]] bool connect();
   /// Whether the node is in service, as far as can be known.
   [[nodiscard]] bool renew();
+  /// What the database says of this node, where it answers.
+  [[nodiscard]] std::optional<bool> beat();
 
   postgres::connection_options where_;
   std::int64_t node_ = 0;
   postgres::pg_connection on_;
-  int beats_ = 0;  ///< over this connection
+  int beats_ = 0;  ///< over this connection, one soon after the other
+  std::chrono::steady_clock::time_point answered_at_{};
+  std::atomic<std::chrono::steady_clock::rep> asked_at_{0};  ///< 0: no beat waits for an answer
+  std::atomic<bool> is_answered_{true};
   std::atomic<int> peers_{0};
   std::mutex mutex_;
   std::condition_variable ended_;

@@ -44,18 +44,22 @@ constexpr const char* end_connection =
     "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
     "JOIN heartbeats ON backend=pid AND connected_at=backend_start "
     "WHERE node=$1 AND pid<>pg_backend_pid()";
+/// Who judges was seen so long ago at most, when it is judged.
+constexpr std::chrono::seconds judge_seen{3};
+/// Which nodes are gone.
+constexpr const char* unseen =
+    "seen_at<clock_timestamp()-$1*interval '1 second' AND EXISTS (SELECT 1 FROM heartbeats AS "
+    "judge WHERE judge.node=$2 AND judge.seen_at>=clock_timestamp()-$3*interval '1 second')";
 /// Before they are retired: one may stand still amid a transaction.
 constexpr const char* end_unseen =
     "SELECT count(*), count(pg_terminate_backend(pid)) FROM heartbeats "
-    "LEFT JOIN pg_stat_activity ON backend=pid AND connected_at=backend_start "
-    "WHERE seen_at<clock_timestamp()-$1*interval '1 second'";
+    "LEFT JOIN pg_stat_activity ON backend=pid AND connected_at=backend_start WHERE ";
 
 constexpr const char* retire_one =
     "UPDATE nodes SET retired_at=now() WHERE id=$1 AND retired_at IS NULL";
 constexpr const char* find_named = "SELECT id FROM nodes WHERE token=$1 AND retired_at IS NULL";
 constexpr const char* retire_all_unseen =
-    "UPDATE nodes SET retired_at=now() FROM heartbeats WHERE node=id AND retired_at IS NULL AND "
-    "seen_at<clock_timestamp()-$1*interval '1 second'";
+    "UPDATE nodes SET retired_at=now() FROM heartbeats WHERE node=id AND retired_at IS NULL AND ";
 constexpr const char* remove_traces =
     "DELETE FROM leases USING nodes WHERE node=id AND retired_at IS NOT NULL; "
     "DELETE FROM running_calls USING nodes WHERE node=id AND retired_at IS NOT NULL; "
@@ -84,7 +88,8 @@ result<bool> lock_in_time(pg_connection& connection, const char* sql, std::chron
 }
 
 template <class... Values>
-result<void> retire_where(pg_connection& connection, const char* sql, const Values&... values) {
+result<void> retire_where(pg_connection& connection, const std::string& sql,
+                          const Values&... values) {
   pg_statement mark(connection, "retire", sql);
   if (connection.execute(begin_alone) == pg_outcome::done &&
       mark.bind(values...).run() == pg_outcome::done &&
@@ -165,12 +170,14 @@ result<void> retire_former(pg_connection& connection, const std::string& token) 
   return retire(connection, node);
 }
 
-result<void> retire_unseen(pg_connection& connection) {
-  pg_statement end(connection, "retire", end_unseen);
-  if (end.bind(gone_after.count()).run() != pg_outcome::done || !end.next())
+result<void> retire_unseen(pg_connection& connection, std::int64_t judge) {
+  pg_statement end(connection, "retire", std::string(end_unseen) + unseen);
+  if (end.bind(gone_after.count(), judge, judge_seen.count()).run() != pg_outcome::done ||
+      !end.next())
     return connection.last_error("looking for servers that are gone");
   if (end.integer(0) == 0) return {};
-  return retire_where(connection, retire_all_unseen, gone_after.count());
+  return retire_where(connection, std::string(retire_all_unseen) + unseen, gone_after.count(),
+                      judge, judge_seen.count());
 }
 
 }  // namespace freshet::account::on_postgres

@@ -50,7 +50,9 @@ inline constexpr std::chrono::seconds lock_patience{5};
 /// was copied lives on beside the copy.
 [[nodiscard]] result<void> retire_former(postgres::pg_connection& connection,
                                          const std::string& token);
-/// Retires all that have not been seen for a while, and ends their connections.
-[[nodiscard]] result<void> retire_unseen(postgres::pg_connection& connection);
+/// Retires all that have not been seen for a while, and ends their connections. Nobody is retired
+/// where the node that judges has not been seen just now either: a database that stood still has
+/// seen nobody.
+[[nodiscard]] result<void> retire_unseen(postgres::pg_connection& connection, std::int64_t judge);
 
 }  // namespace freshet::account::on_postgres

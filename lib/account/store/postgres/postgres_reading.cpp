@@ -401,7 +401,7 @@ result<std::vector<call_charge>> postgres_store::find_charges(const charge_searc
 
 result<void> postgres_store::read_snapshot(const std::function<void(ledger_snapshot&)>& read) {
   pg_connection alone;
-  if (auto opened = open_for_snapshot(alone, where_.url); !opened) return opened;
+  if (auto opened = open_for_snapshot(alone, where_.url, where_.is_gone); !opened) return opened;
   return on_postgres::read_snapshot(alone, read);
 }
 

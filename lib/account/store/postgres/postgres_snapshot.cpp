@@ -86,11 +86,13 @@ class postgres_snapshot final : public ledger_snapshot {
 
 }  // namespace
 
-result<void> open_for_snapshot(pg_connection& connection, const std::string& url) {
+result<void> open_for_snapshot(pg_connection& connection, const std::string& url,
+                               std::function<bool()> is_gone) {
   postgres::connection_options options;
   options.url = url;
   options.statement_timeout = std::chrono::milliseconds(0);
   options.idle_timeout = snapshot_idle;
+  options.is_gone = std::move(is_gone);
   return connection.open(options);
 }
 

@@ -7,9 +7,11 @@
 
 namespace freshet::account::on_postgres {
 
-/// A connection on which statements may take as long as they do. Errors as connection::open().
+/// A connection on which statements may take as long as they do, unless `is_gone`. Errors as
+/// connection::open().
 [[nodiscard]] result<void> open_for_snapshot(postgres::pg_connection& connection,
-                                             const std::string& url);
+                                             const std::string& url,
+                                             std::function<bool()> is_gone = {});
 /// Error: storage_unavailable.
 [[nodiscard]] result<void> read_snapshot(postgres::pg_connection& connection,
                                          const std::function<void(ledger_snapshot&)>& read);

@@ -43,6 +43,7 @@ postgres_store::~postgres_store() {
 result<void> postgres_store::open(const account_store_options& options) {
   where_.url = options.path;
   where_.idle_timeout = longest_standstill;
+  where_.is_gone = [this] { return sign_.is_unheard(); };
   if (auto done = open_writer(options); !done) return done;
   transaction_ = std::make_unique<postgres_transaction>(writer_, node_);
   auto reading = where_;
@@ -224,6 +225,7 @@ store_status postgres_store::resolve_commit() {
       writer_.close();
     }
     if (!failure_.empty()) return store_status::uncertain;
+    if (away_told_) away_told_();
     if (!pause(wait)) return give_up("the server was ended before its last commit was answered");
   }
 }
@@ -268,10 +270,6 @@ store_status postgres_store::probe() {
   return failure_.empty() ? store_status::failed : store_status::uncertain;
 }
 
-bool postgres_store::answers() noexcept {
-  const auto became = lookups_.read(
-      [](postgres::pg_connection& on) { return on.execute("SELECT only_one FROM state"); });
-  return became && *became == pg_outcome::done;
-}
+bool postgres_store::answers() noexcept { return sign_.is_answered(); }
 
 }  // namespace freshet::account::on_postgres

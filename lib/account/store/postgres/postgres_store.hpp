@@ -29,7 +29,8 @@ class postgres_store final : public account_store {
   store_status write(const std::function<void(transaction&)>& steps) override;
   const std::string& failure() const noexcept override { return failure_; }
   store_status probe() override;
-  bool is_away() const noexcept override { return away_; }
+  bool is_away() const noexcept override { return away_ || sign_.is_unheard(); }
+  void while_away(std::function<void()> told) override { away_told_ = std::move(told); }
   void stop_waiting() noexcept override;
   void on_loss(std::function<void()> told) override;
   bool is_shared() const noexcept override { return true; }
@@ -122,6 +123,7 @@ class postgres_store final : public account_store {
   postgres::connection_pool lookups_, reports_;
   std::shared_ptr<postgres::read_replica> replica_;  ///< null: there is none
   std::atomic<bool> away_{false};
+  std::function<void()> away_told_;  ///< of who writes
   std::mutex stopping_mutex_;
   std::condition_variable stopped_;
   bool stopping_ = false;                    ///< under the mutex above

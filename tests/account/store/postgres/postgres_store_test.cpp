@@ -354,12 +354,13 @@ TEST_CASE("a server that is not seen any more is retired, and learns that it was
       "NEW.seen_at := clock_timestamp() - interval '11 seconds'; RETURN NEW; END $$; "
       "CREATE TRIGGER stands_still BEFORE UPDATE ON heartbeats FOR EACH ROW "
       "EXECUTE FUNCTION stand_still(); UPDATE heartbeats SET seen_at=seen_at");
+  const std::int64_t judge = on_postgres::add_node(book.other).value().id;
   const auto status = first->write([&](transaction& running) {
     account_record record;
     record.public_id = record.email = "b";
     record.plan = "free";
     static_cast<void>(running.add_account(record, ""));
-    CHECK(on_postgres::retire_unseen(book.other).has_value());
+    CHECK(on_postgres::retire_unseen(book.other, judge).has_value());
   });
   CHECK(status == store_status::failed);
   CHECK(book.count("SELECT count(*) FROM leases") == 0);
@@ -451,8 +452,23 @@ TEST_CASE("a server that is there is seen again and again, and not retired", "[.
                  "seen_at>clock_timestamp() - interval '10 seconds'") == 1;
     }));
   }
-  CHECK(on_postgres::retire_unseen(book.other).has_value());
+  const std::int64_t judge = on_postgres::add_node(book.other).value().id;
+  CHECK(on_postgres::retire_unseen(book.other, judge).has_value());
   CHECK(add(*first, "a") == store_status::done);
+}
+
+TEST_CASE("a database that stood still has seen nobody, and nobody is retired", "[.][postgres]") {
+  book_beside book;
+  book.open_or_fail().reset();
+  const std::int64_t gone = on_postgres::add_node(book.other).value().id;
+  const std::int64_t judge = on_postgres::add_node(book.other).value().id;
+  const auto is_gone = [&] { return !on_postgres::is_in_service(book.other, gone).value(); };
+  book.sql("UPDATE heartbeats SET seen_at=clock_timestamp() - interval '11 seconds', backend=0");
+  CHECK(on_postgres::retire_unseen(book.other, judge).has_value());
+  CHECK_FALSE(is_gone());
+  book.sql("UPDATE heartbeats SET seen_at=clock_timestamp() WHERE node=" + std::to_string(judge));
+  CHECK(on_postgres::retire_unseen(book.other, judge).has_value());
+  CHECK(is_gone());
 }
 
 TEST_CASE("who writes alone has no server beside it", "[.][postgres]") {
