@@ -60,10 +60,10 @@ class reservation {
 struct balance_fall {
   std::int64_t account = 0;  ///< its number
   std::string public_id, email;
-  bool is_verified = false;  ///< whether the address is known to be its owner's
-  std::int64_t balance = 0;  ///< behind the charge
-  std::int64_t monthly = 0;  ///< what its plan grants a month
-  int percent = 0;           ///< the smallest of the shares that was reached
+  bool is_verified = false;              ///< whether the address is known to be its owner's
+  std::int64_t before = 0, balance = 0;  ///< the charge, and behind it
+  std::int64_t monthly = 0;              ///< what its plan grants a month
+  int percent = 0;                       ///< the smallest of the shares that was reached
 };
 
 struct accounts_options {
@@ -292,6 +292,20 @@ class accounts {
   /// cancelled.
   [[nodiscard]] result<entry_report> verify_entries(std::int64_t account_id,
                                                     const entry_range& range) const;
+
+  // What owners are told of. Errors of all: storage_unavailable.
+  /// Null: the account has not chosen.
+  [[nodiscard]] result<std::optional<alert_settings>> alerts_of(std::int64_t account_id) const;
+  /// Waits for the commit. `line`, if there is one, stands in the audit log in the same one. A
+  /// webhook that is new, or was another, is set now, which gives it a secret.
+  [[nodiscard]] result<alert_settings> set_alerts(std::int64_t account_id, alert_settings chosen,
+                                                  const audit_note* line = nullptr);
+  /// With which what is told to the webhook is signed: "whsec_…". Nobody stores it.
+  [[nodiscard]] std::string alert_secret(const account_record& account,
+                                         const alert_settings& chosen) const;
+  /// Whether the owner is to be told: of several servers, and of several calls, the first is told
+  /// so. Waits for the commit.
+  [[nodiscard]] result<bool> take_alert(std::int64_t account_id, const alert_mark& mark);
 
   // A call's way through. What of an account or a key is not in memory is read first, which may
   // wait for the disk, but for no commit.

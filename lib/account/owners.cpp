@@ -228,9 +228,10 @@ std::optional<balance_fall> owners::fall_by(std::int64_t account_id, std::int64_
   if (of == nullptr) return std::nullopt;
   const auto share = share_reached(left + price, left, of->monthly.value, watched_shares);
   if (!share) return std::nullopt;
-  return balance_fall{
-      account_id, account->public_id, account->email, account->verified_at.has_value(),
-      left,       of->monthly.value,  *share};
+  return balance_fall{account_id,        account->public_id,
+                      account->email,    account->verified_at.has_value(),
+                      left + price,      left,
+                      of->monthly.value, *share};
 }
 
 void owners::note(transaction& writing, audit_note line) const {

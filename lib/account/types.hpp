@@ -155,6 +155,25 @@ struct passkey_record {
   std::optional<time_point> last_used_at;
 };
 
+/// What an account's owner wants to be told of, and how.
+struct alert_settings {
+  std::vector<int> credits_left;  ///< when so many percent of the month's credits are left
+  bool key_budgets = true;        ///< when calls are refused because a key's budget is used
+  bool failing_sources = false;   ///< when a source that is called has failed for long
+  bool mail = true;               ///< to the account's address, once it was proven
+  std::string webhook;            ///< "" for none
+  time_point webhook_since{};     ///< when it was set; its secret changes with it
+};
+
+/// That an owner was told of something, which is not told again for a while.
+struct alert_mark {
+  std::string_view kind;   ///< "credits", "key_budget", "source"
+  std::string_view about;  ///< which share, key or source
+  time_point quiet_until;
+};
+/// So many marks of one kind an account may have at a time: beyond it nothing more is told.
+inline constexpr std::int64_t max_alert_marks = 32;
+
 /// One line of the audit log. Actors and subjects are "acc_…", "key_…" and the like, never an
 /// address: what is said of an account whose owner has deleted it names nobody.
 struct audit_entry {

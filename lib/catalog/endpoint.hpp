@@ -54,6 +54,8 @@ enum class operation : std::uint8_t {
   account_keys_revoke,
   account_requests_list,
   account_requests_show,
+  account_alerts_show,
+  account_alerts_update,
 };
 
 enum class value_type : std::uint8_t { string, integer, boolean, string_list, object };

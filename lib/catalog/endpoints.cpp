@@ -419,6 +419,26 @@ constexpr endpoint_row rows[] = {
       .own = show_request_own,
       .common = call_common},
      "request"},
+    {{.op = operation::account_alerts_show,
+      .path = "account/alerts/show",
+      .summary = "What the account's owner is told of, and how",
+      .doc = "Costs nothing. Until something is chosen it is what the operator has set for all.",
+      .shape = answer_shape::lookup,
+      .scope = scope::account,
+      .common = call_common},
+     "alert_settings"},
+    {{.op = operation::account_alerts_update,
+      .path = "account/alerts/update",
+      .summary = "Choose what the account's owner is told of, by mail and by a webhook",
+      .doc = "Costs nothing. What is not given stays as it is. Of each share of the credits and of "
+             "each key an owner is told once a month, of a failing source once a day. A webhook is "
+             "sent a `POST` by the rules of Standard Webhooks, tried again until it answers 2xx; "
+             "the answer that sets one shows once what it is signed with.",
+      .shape = answer_shape::lookup,
+      .scope = scope::account,
+      .own = update_alerts_own,
+      .common = call_common},
+     "alert_settings"},
 };
 
 constexpr platform_info all_platforms[] = {
@@ -430,7 +450,8 @@ constexpr platform_info all_platforms[] = {
     {"shortvideo", "Videos and their creators"},
     {"news", "Press coverage"},
     {"account",
-     "The account of the calling key: plan, balance, usage, keys and requests; free of charge"},
+     "The account of the calling key: plan, balance, usage, keys, requests and alerts; free of "
+     "charge"},
 };
 
 constexpr std::size_t endpoint_count = std::size(rows);

@@ -308,4 +308,25 @@ constexpr std::array show_request_own{
                   "req_01KATZ5V2N8Q4R6S8T0V2W4X6Z")),
 };
 
+constexpr std::string_view alert_shares[] = {"50", "20", "10", "5", "0"};
+constexpr std::array update_alerts_own{
+    parameter{.name = "credits_left",
+              .type = value_type::string_list,
+              .min = 0,
+              .max = std::size(alert_shares),
+              .choices = alert_shares,
+              .doc = "At which parts of the month's credits, in percent, that are left; `0`: when "
+                     "they are used up; an empty list: never",
+              .example = "[\"20\",\"0\"]"},
+    flag("key_budgets", "When calls are refused because a key's budget is used", "true"),
+    flag("failing_sources",
+         "When a source that the account's calls ask has failed for an hour, unless the operator "
+         "has set another time",
+         "true"),
+    flag("mail", "By mail, to the account's address, once it was confirmed", "true"),
+    text("webhook", value_format::plain, 0, 2048,
+         "Also by a `POST` to this address, https or http; empty: to none",
+         "https://hooks.example.org/freshet"),
+};
+
 }  // namespace freshet::catalog

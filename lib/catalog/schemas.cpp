@@ -174,6 +174,18 @@ constexpr field request_own[] = {
     nullable("answer", string, "What was answered, byte by byte; null: not kept"),
 };
 
+constexpr field alert_settings_own[] = {
+    required("credits_left", string_list, "At which parts of the month's credits, in percent"),
+    required("key_budgets", boolean, "Whether it is told that a key's budget refuses calls"),
+    required("failing_sources", boolean, "Whether it is told that a source fails for long"),
+    required("mail", boolean, "Whether it is told by mail"),
+    nullable("email", string, "Where mail goes; null: no address was confirmed"),
+    nullable("webhook", uri, "The address that is told, too; null: none"),
+    nullable("webhook_secret", string,
+             "With which those requests are signed: only in the answer that sets the webhook, else "
+             "null"),
+};
+
 constexpr object_schema account{"account", "The account of the calling key", account_common,
                                 account_own};
 constexpr object_schema usage_row{"usage_row", "What one day, endpoint, key or source has used",
@@ -188,10 +200,15 @@ constexpr object_schema api_key{"api_key", "An API key", account_common, api_key
 constexpr object_schema request_schema{"request", "A call, as the request log has it",
                                        account_common, request_own};
 
+constexpr object_schema alert_settings{"alert_settings",
+                                       "What the account's owner is told of, and how",
+                                       account_common, alert_settings_own};
+
 constexpr const object_schema* all_schemas[] = {
 #define FRESHET_ITEM(name, doc) &name,
 #include <freshet/item_fields.def>
-    &account, &usage_row, &ledger_entry, &ledger_verification, &api_key, &request_schema,
+    &account, &usage_row,      &ledger_entry,   &ledger_verification,
+    &api_key, &request_schema, &alert_settings,
 };
 
 constexpr shared_fields all_shared[] = {

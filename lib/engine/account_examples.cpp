@@ -140,6 +140,19 @@ std::string request_data(bool is_shown) {
   return out;
 }
 
+std::string alerts_data(std::string_view shown_secret) {
+  model::alerts_answer made;
+  made.id = account_id;
+  made.credits_left = {"20", "0"};
+  made.key_budgets = made.failing_sources = made.mail = true;
+  made.email = "agents@example.org";
+  made.webhook = "https://hooks.example.org/freshet";
+  made.webhook_secret = shown_secret;
+  std::string out;
+  model::append_alerts(out, made);
+  return out;
+}
+
 account_example list_of(const std::string& item) { return {"[" + item + "]", page_info{}}; }
 
 }  // namespace
@@ -169,6 +182,10 @@ account_example example_of_account_call(catalog::operation of) {
       return list_of(request_data(false));
     case operation::account_requests_show:
       return {request_data(true), std::nullopt};
+    case operation::account_alerts_show:
+      return {alerts_data(""), std::nullopt};
+    case operation::account_alerts_update:
+      return {alerts_data("whsec_EXAMPLE"), std::nullopt};
     default:
       return {};
   }

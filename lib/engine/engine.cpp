@@ -9,7 +9,7 @@
 #include <catalog/tools.hpp>
 #include <condition_variable>
 #include <engine/admin/admin_command.hpp>
-#include <engine/alerts/spending_alerts.hpp>
+#include <engine/alerts/alerts.hpp>
 #include <engine/answer_examples.hpp>
 #include <engine/checkup/source_check.hpp>
 #include <engine/dashboard/dashboard_service.hpp>
@@ -173,6 +173,7 @@ result<void> open_for_people(detail::core& shared) {
   auto mail = detail::open_mailer(shared.settings, shared.log);
   if (!mail) return mail.error();
   shared.mail = std::move(*mail);
+  shared.watch = detail::open_alert_watch(shared.settings);
   auto requests = detail::open_request_log(shared.settings, shared.log, shared.replica);
   if (!requests) return requests.error();
   shared.requests = std::move(*requests);

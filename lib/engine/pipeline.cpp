@@ -369,7 +369,7 @@ void pipeline::fetch() {
 void pipeline::read_account() {
   auto made = answer_account_call({*core_.accounts, *who_, *arguments_, core_.cursor_secret,
                                    [this] { return is_wanted(); }, core_.users.get(),
-                                   core_.requests.get()});
+                                   core_.requests.get(), core_.settings});
   if (!made) return refuse(made.error());
   settle(std::move(made->data), std::move(made->page), false);
 }
@@ -394,6 +394,7 @@ void pipeline::answer(response&& made) {
   spans_.end(endpoint_, made, owner(), is_sandboxed());
   count(made);
   remember(made);
+  note_alerts(made);
   const bool has_pictures = made.ok() && !request_.session.empty() && endpoint_ != nullptr &&
                             endpoint_->platform != "account";
   if (!has_pictures) return give(std::move(made));

@@ -128,6 +128,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   void give(response&& made);
   void count(const response& made) noexcept;
   void remember(const response& made) noexcept;
+  void note_alerts(const response& made) noexcept;
 
   core& core_;
   request request_;

@@ -1,6 +1,7 @@
 // What becomes of a call when what it asked for is there, gathered or kept: the page with its
 // cursor, what is kept of it, the settlement and the envelope. It fetches nothing.
 #include <algorithm>
+#include <engine/alerts/alerts.hpp>
 #include <engine/gather/budget.hpp>
 #include <engine/gather/highlighting.hpp>
 #include <model/json.hpp>
@@ -32,7 +33,8 @@ void pipeline::page(result<page_outcome> outcome) {
   const auto told = made ? made->told() : std::vector<std::size_t>();
   told_ = std::ranges::any_of(told, [](std::size_t items) { return items != 0; });
   if (!outcome) {
-    if (made && (core_.requests != nullptr || told_)) failed_sources_ = made->asked();
+    if (made && (core_.requests != nullptr || core_.watch || told_))
+      failed_sources_ = made->asked();
     return owes_for(told) ? charge_told(outcome.error()) : refuse(outcome.error());
   }
   made.reset();
@@ -353,6 +355,30 @@ void pipeline::remember(const response& made) noexcept {
   const std::string_view lead = made.lead ? std::string_view(made.lead->bytes) : "";
   core_.requests->add(facts, {request_.body, is_secret ? "" : lead,
                               is_secret ? std::string_view() : std::string_view(made.body)});
+}
+
+/// What the account's owner may want to be told of: found here, told by a thread that may wait.
+/// What comes from memory says nothing of its sources, and a page that fails is no source's
+/// failure.
+void pipeline::note_alerts(const response& made) noexcept {
+  const bool is_live = core_.watch && who_ && who_->key.mode == account::key_mode::live;
+  if (!is_live || endpoint_->platform == "account") return;
+  try {
+    const noted_at now{std::chrono::steady_clock::now(), base::system_clock().now()};
+    if (!made.ok() && made.code == errc::key_budget_exceeded &&
+        core_.watch->is_new(owner(), who_->key.public_id, now.steady)) {
+      core_.pool->post([&shared = core_, who = *who_] { tell_of_budget(shared, who); }, owner());
+    }
+    if (kept_ || endpoint_->platform == "scrape") return;
+    const auto asked = failed_sources_.empty() ? sources_asked() : failed_sources_;
+    for (auto& failing : core_.watch->note(owner(), asked, now)) {
+      core_.pool->post([&shared = core_, whose = who_->account,
+                        what = std::move(failing)] { tell_of_source(shared, whose, what); },
+                       owner());
+    }
+  } catch (const std::bad_alloc&) {
+    // Nobody is told; the next call notes it again.
+  }
 }
 
 void pipeline::envelope(std::string_view data, const std::optional<page_info>& page) {

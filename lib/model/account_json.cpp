@@ -227,6 +227,21 @@ void append_request(std::string& out, const request_answer& request,
   to.close();
 }
 
+void append_alerts(std::string& out, const alerts_answer& alerts,
+                   std::span<const std::string> fields) {
+  object_writer to(out, fields);
+  to.exact("object", "alert_settings");
+  to.exact("id", alerts.id);
+  to.value("credits_left", alerts.credits_left);
+  to.flag("key_budgets", alerts.key_budgets);
+  to.flag("failing_sources", alerts.failing_sources);
+  to.flag("mail", alerts.mail);
+  to.text("email", alerts.email);
+  to.text("webhook", alerts.webhook);
+  to.text("webhook_secret", alerts.webhook_secret);
+  to.close();
+}
+
 void append_members(std::string& out, const account_answer& account, const member_layout& layout) {
   append_named<account_answer>(out, account_members, account, layout);
 }

@@ -1,5 +1,6 @@
 // What the account calls, the operator's commands and the export say of accounts, keys and ledgers,
-// as values and as JSON: `account`, `usage_row`, `ledger_entry`, `api_key` and `request`. Each has
+// as values and as JSON: `account`, `usage_row`, `ledger_entry`, `api_key`, `request` and
+// `alert_settings`. Each has
 // one writer, whoever asks; the accounts themselves are above, and fill these.
 #pragma once
 
@@ -101,6 +102,14 @@ struct request_answer {
   std::string ledger_entry, body, answer;  ///< "" is null
 };
 
+/// The object `alert_settings`.
+struct alerts_answer {
+  std::string id;  ///< of the account
+  std::vector<std::string> credits_left;
+  bool key_budgets = false, failing_sources = false, mail = false;
+  std::string email, webhook, webhook_secret;  ///< "" is null
+};
+
 /// Append one object. `fields`: the keys to write beside `object` and `id`; empty means all.
 void append_account(std::string& out, const account_answer& account,
                     std::span<const std::string> fields = {});
@@ -113,6 +122,8 @@ void append_verification(std::string& out, const verification_answer& made,
 void append_key(std::string& out, const key_answer& key, std::span<const std::string> fields = {});
 void append_request(std::string& out, const request_answer& request,
                     std::span<const std::string> fields = {});
+void append_alerts(std::string& out, const alerts_answer& alerts,
+                   std::span<const std::string> fields = {});
 
 /// Which members an object has where it is not the API's, in their order.
 struct member_layout {

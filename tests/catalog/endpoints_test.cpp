@@ -47,7 +47,9 @@ TEST_CASE("every path of the contract is an endpoint, and no other") {
                                              "account/keys/rotate",
                                              "account/keys/revoke",
                                              "account/requests/list",
-                                             "account/requests/show"};
+                                             "account/requests/show",
+                                             "account/alerts/show",
+                                             "account/alerts/update"};
   std::vector<std::string> paths;
   for (const auto& one : endpoints()) paths.emplace_back(one.path);
   CHECK(paths == contract);

@@ -57,6 +57,26 @@ TEST_CASE("an account is what the catalogue says") {
   check(out, "account");
 }
 
+TEST_CASE("what an owner is told of") {
+  alerts_answer what;
+  what.id = "acc_1";
+  what.credits_left = {"20", "0"};
+  what.key_budgets = true;
+  std::string out;
+  append_alerts(out, what);
+  check(out, "alert_settings");
+  CHECK(out ==
+        R"({"object":"alert_settings","id":"acc_1","credits_left":["20","0"],"key_budgets":true,)"
+        R"("failing_sources":false,"mail":false,"email":null,"webhook":null,)"
+        R"("webhook_secret":null})");
+  what.email = "a@b.example";
+  what.webhook = "https://hooks.example/";
+  what.webhook_secret = "whsec_x";
+  out.clear();
+  append_alerts(out, what);
+  check(out, "alert_settings");
+}
+
 TEST_CASE("a row of usage and an entry of the ledger") {
   std::string out;
   append_usage(out, {"day:2026-11-21", "2026-11-21", 3, 7, "2026-11-21"});

@@ -3,6 +3,7 @@
 import http.server
 import json
 import threading
+import time
 
 import pytest
 from support.reach import need_module
@@ -107,9 +108,75 @@ def test_nobody_is_mailed_who_has_not_confirmed_the_address(start, listener):
     assert logged_mails(server, "bob@example.org") == []
 
 
+def test_owners_choose_what_they_are_told(start, listener):
+    server = start(*settings("plans.free.monthly_credits=6", f"scrape.allow_private={listener.place}",
+                             "network.allow_private=127.0.0.1/32", "alerts.failing_s=1",
+                             f"sources.hackernews.base_url=http://{listener.place}/"))
+    person = Person(server).sign_up("cyd@example.org")
+    account = person.get("session").json()["account"]["id"]
+
+    def alerts(**chosen):
+        return person.post(f"v1/account/alerts/{'update' if chosen else 'show'}", chosen).json()["data"]
+
+    def events():
+        """What came, each once, though the first attempt was refused."""
+        told = {head["webhook-id"]: json.loads(body) for head, body in listener.taken}
+        return [(one["type"].removeprefix("account."), one["data"]) for one in told.values()]
+
+    assert alerts() == {"object": "alert_settings", "id": account, "credits_left": ["0", "20"],
+                        "key_budgets": True, "failing_sources": False, "mail": True,
+                        "email": "cyd@example.org", "webhook": None, "webhook_secret": None}
+    chosen = alerts(webhook=f"http://{listener.place}/own", credits_left=["50", "10"], failing_sources=True)
+    secret = chosen["webhook_secret"]
+    assert secret.startswith("whsec_") and alerts() == {**chosen, "webhook_secret": None}
+    assert alerts(mail=False)["webhook_secret"] is None
+
+    key = person.post("v1/account/keys/create", {}).json()["data"]["key"]
+    few = person.post("v1/account/keys/create", {"monthly_budget": 1, "name": "few"}).json()["data"]
+    spend(server, listener, key, 2)
+    spend(server, listener, few["key"], 1)
+    wait_until(lambda: len(listener.taken) == 2)
+    percents = {"percent": 50, "balance": 3, "monthly_credits": 6}
+    assert events() == [("credits_low", {"account": account, "email": "cyd@example.org", **percents})]
+    for _ in range(3):
+        refused = server.post("/v1/scrape/markdown", {"url": f"http://{listener.place}/page"}, few["key"])
+        assert refused.json()["code"] == "key_budget_exceeded"
+    wait_until(lambda: len(events()) == 2)
+    assert events()[1] == ("key_budget_reached", {"account": account, "key_id": few["id"], "key_name": "few",
+                                                  "monthly_budget": 1})
+
+    def failing():
+        time.sleep(0.6)
+        server.post("/v1/forum/search", {"q": "tides", "sources": ["hackernews"]}, key)
+        return len(events()) == 3
+
+    wait_until(failing)
+    kind, data = events()[2]
+    assert (kind, data["source"], data["code"][:7]) == ("source_failing", "hackernews", "source_")
+    # Nothing else came, neither by mail nor for the operator, and all of it is signed.
+    assert [one for one in logged_mails(server, "cyd@example.org") if "Confirm" not in one] == []
+    webhook = need_module("standardwebhooks", "standardwebhooks is out of reach").Webhook(secret)
+    for head, body in listener.taken:
+        webhook.verify(body, head)
+    lines = server.run("audit", "list", "--q", "alerts.update").stdout
+    assert lines.count("alerts.update") == 2 and secret not in server.log_text() + lines
+
+
+def test_an_owners_webhook_lies_where_calls_may_go(start, listener):
+    server = start(*settings("network.allow_private=127.0.0.1/32"))
+    person = Person(server).sign_up("dee@example.org")
+    assert person.post("v1/account/alerts/update", {"webhook": f"http://{listener.place}/"}).status == 200
+    key = person.post("v1/account/keys/create", {"monthly_budget": 1}).json()["data"]["key"]
+    assert server.post("/v1/all/search", {"q": "tides"}, key).json()["code"] == "key_budget_exceeded"
+    wait_until(lambda: "A key has used its budget" in server.log_text())
+    wait_until(lambda: "the webhook of acc_" in server.log_text())
+    assert listener.taken == []
+
+
 @pytest.mark.parametrize("wrong, named", [
     (["alerts.left=20,101"], "alerts.left"),
     (["alerts.left=some"], "alerts.left"),
+    (["alerts.failing_s=0"], "alerts.failing_s"),
     (["alerts.webhook=ftp://hooks.example"], "alerts.webhook:"),
     (["alerts.webhook=https://hooks.example"], "alerts.webhook_secret: whsec_"),
     (["alerts.webhook=https://hooks.example", "alerts.webhook_secret=whsec_c2hvcnQ="], "24 bytes"),

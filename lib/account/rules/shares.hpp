@@ -4,6 +4,9 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace freshet::account {
 
@@ -20,5 +23,10 @@ namespace freshet::account {
   }
   return std::nullopt;
 }
+
+/// As a store keeps them: "20,0".
+[[nodiscard]] std::string join_shares(const std::vector<int>& shares);
+/// What is no percent is left out.
+[[nodiscard]] std::vector<int> split_shares(std::string_view joined);
 
 }  // namespace freshet::account

@@ -121,6 +121,9 @@ class account_store {
       std::int64_t account_id) = 0;
   /// That are left.
   [[nodiscard]] virtual result<std::int64_t> count_recovery_codes(std::int64_t account_id) = 0;
+  /// Null for an account that has not chosen.
+  [[nodiscard]] virtual result<std::optional<alert_settings>> find_alerts(
+      std::int64_t account_id) = 0;
   /// The address that a link is for.
   [[nodiscard]] virtual result<std::optional<std::string>> find_link(
       std::string_view purpose, const base::sha256_digest& hash, time_point now) = 0;

@@ -119,6 +119,14 @@ class transaction {
   /// good now, or nothing was shown and something must be.
   [[nodiscard]] virtual bool take_factor(std::int64_t account_id, const factor_use& shown) = 0;
 
+  // What an account's owner is told of.
+  /// Not for an account that was deleted.
+  virtual void put_alerts(std::int64_t account_id, const alert_settings& chosen) = 0;
+  /// False, and nothing is written, where the mark is there, or the account has as many of its kind
+  /// as there may be. Also removes the account's marks that are over.
+  [[nodiscard]] virtual bool add_alert_mark(std::int64_t account_id, const alert_mark& mark,
+                                            time_point now) = 0;
+
   // Sessions, links, the audit log.
   /// Of the account's other sessions the `kept` that were used last stay.
   virtual void add_session(const session_record& session, const base::sha256_digest& hash,

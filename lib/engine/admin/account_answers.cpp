@@ -90,6 +90,19 @@ model::request_answer request_answer(const requests::call_record& call,
   return shown;
 }
 
+model::alerts_answer alerts_answer(const account::account_record& whose,
+                                   const account::alert_settings& chosen) {
+  model::alerts_answer shown;
+  shown.id = whose.public_id;
+  for (const int share : chosen.credits_left) shown.credits_left.push_back(std::to_string(share));
+  shown.key_budgets = chosen.key_budgets;
+  shown.failing_sources = chosen.failing_sources;
+  shown.mail = chosen.mail;
+  if (whose.verified_at) shown.email = whose.email;
+  shown.webhook = chosen.webhook;
+  return shown;
+}
+
 error no_request_log() {
   return error(errc::storage_unavailable, "this server keeps no request log (requests.keep_days)");
 }

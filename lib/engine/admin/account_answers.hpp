@@ -20,6 +20,8 @@ namespace freshet::detail {
 /// The same of a call in the request log; neither its ledger entry nor its bodies.
 [[nodiscard]] model::request_answer request_answer(const requests::call_record& call,
                                                    const std::vector<account::key_record>& keys);
+[[nodiscard]] model::alerts_answer alerts_answer(const account::account_record& whose,
+                                                 const account::alert_settings& chosen);
 /// What is said where no calls are kept.
 [[nodiscard]] error no_request_log();
 /// Which statuses "400", "4xx", "ok" or "failed" stands for; all for "".

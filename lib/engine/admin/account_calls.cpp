@@ -1,15 +1,19 @@
-// Account calls: show, usage, ledger, keys and requests. They cost nothing and fetch nothing.
+// Account calls: show, usage, ledger, keys, requests and alerts. They cost nothing and fetch
+// nothing.
 #include "engine/admin/account_calls.hpp"
 
 #include <account/rules/month.hpp>
 #include <base/clock.hpp>
 #include <base/invalid_parameter.hpp>
+#include <base/number.hpp>
 #include <base/unicode.hpp>
+#include <base/url.hpp>
 #include <engine/admin/account_answers.hpp>
 #include <engine/admin/known_head.hpp>
 #include <engine/admin/lifetime.hpp>
 #include <engine/admin/list_page.hpp>
 #include <engine/admin/usage_page.hpp>
+#include <engine/alerts/alerts.hpp>
 
 namespace freshet::detail {
 namespace {
@@ -256,6 +260,53 @@ result<account_response> show_request(const account_call& call) {
   return made;
 }
 
+account_response one_alerts(const account_call& call, const model::alerts_answer& shown) {
+  account_response made;
+  model::append_alerts(made.data, shown, call.arguments.list("fields"));
+  return made;
+}
+
+result<account::alert_settings> chosen_alerts(const account_call& call) {
+  auto chosen = call.accounts.alerts_of(call.caller.account.id);
+  if (!chosen) return chosen.error();
+  return chosen->value_or(usual_alerts(call.settings));
+}
+
+result<account_response> show_alerts(const account_call& call) {
+  const auto chosen = chosen_alerts(call);
+  if (!chosen) return chosen.error();
+  return one_alerts(call, alerts_answer(call.caller.account, *chosen));
+}
+
+result<account_response> update_alerts(const account_call& call) {
+  auto chosen = chosen_alerts(call);
+  if (!chosen) return chosen.error();
+  const auto before = chosen->webhook;
+  const auto& given = call.arguments;
+  if (given.given("credits_left")) {
+    chosen->credits_left.clear();
+    for (const auto& share : given.list("credits_left"))
+      chosen->credits_left.push_back(base::parse_number<int>(share).value_or(0));
+  }
+  if (given.given("key_budgets")) chosen->key_budgets = given.flag("key_budgets");
+  if (given.given("failing_sources")) chosen->failing_sources = given.flag("failing_sources");
+  if (given.given("mail")) chosen->mail = given.flag("mail");
+  if (given.given("webhook")) chosen->webhook = given.text("webhook");
+  const auto url = base::parse_url(chosen->webhook);
+  if (!chosen->webhook.empty() && (!url || !url->is_http())) {
+    return base::invalid_parameter("/webhook", "invalid_format",
+                                   "an address that begins with https:// is expected");
+  }
+  auto line = note_of(call, "alerts.update");
+  if (line) line->subject = call.caller.account.public_id;
+  const auto kept = call.accounts.set_alerts(call.caller.account.id, *chosen, pointer_to(line));
+  if (!kept) return kept.error();
+  auto shown = alerts_answer(call.caller.account, *kept);
+  if (!kept->webhook.empty() && kept->webhook != before)
+    shown.webhook_secret = call.accounts.alert_secret(call.caller.account, *kept);
+  return one_alerts(call, shown);
+}
+
 }  // namespace
 
 bool is_report(operation what) noexcept {
@@ -286,6 +337,10 @@ result<account_response> answer_account_call(const account_call& call) {
       return list_requests(call);
     case operation::account_requests_show:
       return show_request(call);
+    case operation::account_alerts_show:
+      return show_alerts(call);
+    case operation::account_alerts_update:
+      return update_alerts(call);
     default:
       return error(errc::internal, "no account call");
   }

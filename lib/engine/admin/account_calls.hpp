@@ -3,6 +3,7 @@
 
 #include <account/users.hpp>
 #include <catalog/validate.hpp>
+#include <freshet/config.hpp>
 #include <freshet/response.hpp>
 #include <freshet/result.hpp>
 #include <functional>
@@ -28,6 +29,7 @@ struct account_call {
   std::function<bool()> is_wanted;  ///< whether somebody still waits for the answer
   account::users* users;  ///< they keep the audit log of what is done to keys; null: none is kept
   requests::request_log* requests;  ///< null: no call is remembered
+  const config& settings;
 };
 
 /// Whether an account call reads what an account may have much of: it is long for who has.

@@ -111,6 +111,8 @@ dashboard_result export_data(dashboard_command& command) {
   if (!keys) return keys.error();
   const auto factor = command.users().second_factor_of(account.id);
   if (!factor) return factor.error();
+  const auto alerts = command.accounts().alerts_of(account.id);
+  if (!alerts) return alerts.error();
   if (object.begin("account")) {
     model::append_members(made.body, account_answer(account), {exported_account, false});
   }
@@ -119,6 +121,8 @@ dashboard_result export_data(dashboard_command& command) {
       model::append_members(text, key_answer(key), {exported_key, false});
     });
   }
+  if (alerts->has_value() && object.begin("alerts"))
+    model::append_alerts(made.body, alerts_answer(account, **alerts));
   if (object.begin("passkeys")) append_list(made.body, factor->passkeys, append_passkey);
   if (object.begin("sessions")) {
     append_list(made.body, command.users().sessions_of(account.id),

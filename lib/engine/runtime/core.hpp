@@ -5,6 +5,7 @@
 #include <archive/collector.hpp>
 #include <catalog/endpoint.hpp>
 #include <engine/alerts/alert_deliveries.hpp>
+#include <engine/alerts/alert_watch.hpp>
 #include <engine/checkup/daily_check.hpp>
 #include <engine/dashboard/picture_addresses.hpp>
 #include <engine/runtime/call_metrics.hpp>
@@ -32,7 +33,7 @@ struct core {
   std::string cursor_secret;
   picture_addresses pictures{""};  ///< for those who are signed in; set with the accounts
   std::unique_ptr<telemetry::tracer> tracer;  ///< null: nobody is told; outlives every request
-  alert_deliveries alerts;                    ///< outlives the network, on which they wait
+  alert_deliveries deliveries;                ///< outlives the network, on which they wait
   gates gate;  ///< outlives the environments, which book there until they end
   environment live;
   environment sandbox;
@@ -40,6 +41,7 @@ struct core {
   std::unique_ptr<account::accounts> accounts;      ///< null: only callers in process
   std::unique_ptr<account::users> users;            ///< there with the accounts
   std::unique_ptr<mail::mailer> mail;               ///< null: mails go to the log
+  std::unique_ptr<alert_watch> watch;               ///< there with the accounts
   std::unique_ptr<requests::request_log> requests;  ///< null: no call is remembered
   std::unique_ptr<archive::collector> collecting;   ///< null: nothing is archived here
   std::unique_ptr<daily_check> checkup;             ///< null: doctor.daily is off

@@ -103,6 +103,8 @@ constexpr config_key fixed_keys[] = {
      "down."},
     {"alerts.mail", "boolean", "true",
      "Whether the account's owner is told by mail, at an address that was verified."},
+    {"alerts.failing_s", "integer", "3600",
+     "How long a source must have failed an account's calls before its owner may be told."},
     {"alerts.webhook", "string", "",
      "An address of the operator's that is told, too: a POST by the rules of Standard Webhooks."},
     {"alerts.webhook_secret", "string", "",

@@ -3,7 +3,7 @@
 
 #include <base/url.hpp>
 #include <catalog/endpoint.hpp>
-#include <engine/alerts/spending_alerts.hpp>
+#include <engine/alerts/alerts.hpp>
 #include <engine/dashboard/dashboard_service.hpp>
 #include <engine/runtime/archives.hpp>
 #include <postgres/postgres.hpp>

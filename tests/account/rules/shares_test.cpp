@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 #include <support/print_result.hpp>
 
-using freshet::account::share_reached;
+using namespace freshet::account;
 
 TEST_CASE("a fall reaches the smallest share that it passes, and none twice") {
   struct row {
@@ -37,4 +37,12 @@ TEST_CASE("a fall reaches the smallest share that it passes, and none twice") {
     CHECK(share_reached(one.before, one.after, one.monthly, shares) == one.reached);
   }
   CHECK_FALSE(share_reached(1, 0, 10, {}));
+}
+
+TEST_CASE("shares are kept as a text") {
+  CHECK(join_shares({}).empty());
+  CHECK(join_shares({20, 0}) == "20,0");
+  CHECK(split_shares("").empty());
+  CHECK(split_shares("20,0") == std::vector<int>{20, 0});
+  CHECK(split_shares("20,,x,101,-1,100") == std::vector<int>{20, 100});
 }

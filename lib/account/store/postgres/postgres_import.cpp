@@ -87,6 +87,12 @@ constexpr copied_column passkeys_columns[] = {
     {"id", number},         {"public_id", text},     {"account_id", number}, {"credential", text},
     {"algorithm", number},  {"key", text},           {"uses", number},       {"name", shown_text},
     {"created_at", number}, {"last_used_at", number}};
+constexpr copied_column alert_columns[] = {{"account_id", number},   {"credits_left", text},
+                                           {"key_budgets", truth},   {"failing_sources", truth},
+                                           {"mail", truth},          {"webhook", text},
+                                           {"webhook_since", number}};
+constexpr copied_column mark_columns[] = {
+    {"account_id", number}, {"kind", text}, {"about", text}, {"quiet_until", number}};
 constexpr copied_column secrets_columns[] = {{"name", text}, {"value", bytes}};
 
 /// In an order in which what is referred to is there. The secrets come last.
@@ -98,7 +104,8 @@ constexpr copied_table copied_tables[] = {
     {"sessions", sessions_columns, "id"}, {"tokens", tokens_columns, "id"},
     {"past_grants", grants_columns},      {"audit", audit_columns, "id"},
     {"second_factors", factors_columns},  {"recovery_codes", codes_columns},
-    {"passkeys", passkeys_columns, "id"}, {"secrets", secrets_columns},
+    {"passkeys", passkeys_columns, "id"}, {"alert_settings", alert_columns},
+    {"alert_marks", mark_columns},        {"secrets", secrets_columns},
 };
 
 const char* array_type(column_kind kind) noexcept {

@@ -1,5 +1,6 @@
 // The statements of what is kept of people: passwords, sessions, links, the audit log, and how all
 // of it goes when somebody has their account deleted.
+#include <account/rules/shares.hpp>
 #include <account/store/postgres/postgres_transaction.hpp>
 #include <base/unicode.hpp>
 
@@ -50,6 +51,8 @@ void postgres_transaction::forget_person(const account_record& account,
   remove_sessions(account.id, {});
   remove_links(account.email);
   remove_factors(account.id);
+  run("account", "DELETE FROM alert_settings WHERE account_id=$1", account.id);
+  run("account", "DELETE FROM alert_marks WHERE account_id=$1", account.id);
   run("account",
       "INSERT INTO past_grants (address, month) VALUES ($1,$2) ON CONFLICT (address) DO UPDATE SET "
       "month=excluded.month",
@@ -129,6 +132,29 @@ bool postgres_transaction::take_factor(std::int64_t account_id, const factor_use
                  shown.passkey->uses, shown.passkey->at, account_id, shown.passkey->public_id);
   return !has_codes(account_id) &&
          !finds("query", "SELECT 1 FROM passkeys WHERE account_id=$1", account_id);
+}
+
+void postgres_transaction::put_alerts(std::int64_t account_id, const alert_settings& chosen) {
+  run("account",
+      "INSERT INTO alert_settings (account_id, credits_left, key_budgets, failing_sources, mail, "
+      "webhook, webhook_since) SELECT id, $1::text, $2::boolean, $3::boolean, $4::boolean, "
+      "$5::text, $6::bigint FROM accounts WHERE id=$7 AND deleted_at IS NULL "
+      "ON CONFLICT (account_id) DO UPDATE SET credits_left=excluded.credits_left, "
+      "key_budgets=excluded.key_budgets, failing_sources=excluded.failing_sources, "
+      "mail=excluded.mail, webhook=excluded.webhook, webhook_since=excluded.webhook_since",
+      join_shares(chosen.credits_left), chosen.key_budgets, chosen.failing_sources, chosen.mail,
+      chosen.webhook, chosen.webhook_since, account_id);
+}
+
+bool postgres_transaction::add_alert_mark(std::int64_t account_id, const alert_mark& mark,
+                                          time_point now) {
+  run("account", "DELETE FROM alert_marks WHERE account_id=$1 AND quiet_until<=$2", account_id,
+      now);
+  return finds("account",
+               "INSERT INTO alert_marks (account_id, kind, about, quiet_until) SELECT $1::bigint, "
+               "$2::text, $3::text, $4::bigint WHERE (SELECT count(*) FROM alert_marks WHERE "
+               "account_id=$1 AND kind=$2)<$5 ON CONFLICT DO NOTHING RETURNING account_id",
+               account_id, mark.kind, mark.about, mark.quiet_until, max_alert_marks);
 }
 
 void postgres_transaction::add_session(const session_record& session,

@@ -271,6 +271,15 @@ result<std::int64_t> postgres_store::count_recovery_codes(std::int64_t account_i
       [](const pg_statement& row, std::int64_t& found) { found = row.integer(0); }, account_id);
 }
 
+result<std::optional<alert_settings>> postgres_store::find_alerts(std::int64_t account_id) {
+  return look_up<std::optional<alert_settings>>(
+      std::string(alert_rows) + "WHERE account_id=$1",
+      [](const pg_statement& row, std::optional<alert_settings>& found) {
+        found = read_alerts(row);
+      },
+      account_id);
+}
+
 result<std::optional<std::string>> postgres_store::find_link(std::string_view purpose,
                                                              const base::sha256_digest& hash,
                                                              time_point now) {

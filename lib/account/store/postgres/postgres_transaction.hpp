@@ -75,6 +75,9 @@ class postgres_transaction final : public transaction {
   void remove_factors(std::int64_t account_id) override;
   bool take_factor(std::int64_t account_id, const factor_use& shown) override;
 
+  void put_alerts(std::int64_t account_id, const alert_settings& chosen) override;
+  bool add_alert_mark(std::int64_t account_id, const alert_mark& mark, time_point now) override;
+
   void add_session(const session_record& session, const base::sha256_digest& hash,
                    std::size_t kept) override;
   void touch_session(std::string_view public_id, time_point used_at) override;

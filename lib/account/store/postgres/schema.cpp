@@ -258,6 +258,25 @@ CREATE TABLE running_calls (
 );
 CREATE INDEX running_calls_node ON running_calls (node);
 )sql"},
+    {4, R"sql(
+-- What owners want to be told of, and what they were told that is not told again for a while.
+CREATE TABLE alert_settings (
+  account_id BIGINT PRIMARY KEY,
+  credits_left TEXT NOT NULL,
+  key_budgets BOOLEAN NOT NULL,
+  failing_sources BOOLEAN NOT NULL,
+  mail BOOLEAN NOT NULL,
+  webhook TEXT NOT NULL,
+  webhook_since BIGINT NOT NULL
+);
+CREATE TABLE alert_marks (
+  account_id BIGINT NOT NULL,
+  kind TEXT NOT NULL,
+  about TEXT NOT NULL,
+  quiet_until BIGINT NOT NULL,
+  PRIMARY KEY (account_id, kind, about)
+);
+)sql"},
 };
 
 constexpr postgres::pg_schema schema_of_book{"the database", "freshet_schema", "freshet schema",

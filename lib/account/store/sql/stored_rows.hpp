@@ -1,8 +1,9 @@
-// Accounts and keys out of the rows of either database: a row is whatever reads its columns, in
-// their order, into what it is given.
+// Accounts, keys and what owners are told of, out of the rows of either database: a row is whatever
+// reads its columns, in their order, into what it is given.
 #pragma once
 
 #include <account/rules/origins.hpp>
+#include <account/rules/shares.hpp>
 #include <account/store/records.hpp>
 
 namespace freshet::account {
@@ -46,6 +47,21 @@ template <class Row>
   if (budget) record.monthly_budget = credits{*budget};
   key.budget_month = month.value_or(no_month);
   return key;
+}
+
+/// What read_alerts() reads.
+inline constexpr const char* alert_rows =
+    "SELECT credits_left, key_budgets, failing_sources, mail, webhook, webhook_since "
+    "FROM alert_settings ";
+
+template <class Row>
+[[nodiscard]] alert_settings read_alerts(const Row& row) {
+  alert_settings chosen;
+  std::string_view shares;
+  row.read(shares, chosen.key_budgets, chosen.failing_sources, chosen.mail, chosen.webhook,
+           chosen.webhook_since);
+  chosen.credits_left = split_shares(shares);
+  return chosen;
 }
 
 }  // namespace freshet::account

@@ -324,6 +324,25 @@ DROP INDEX ledger_requests;
 CREATE INDEX ledger_requests ON ledger (request_id)
   WHERE kind = 'usage' AND amount < 0 AND charges = 1;
 )sql"},
+    // What owners want to be told of, and what they were told that is not told again for a while.
+    {18, R"sql(
+CREATE TABLE alert_settings (
+  account_id INTEGER PRIMARY KEY,
+  credits_left TEXT NOT NULL,
+  key_budgets INTEGER NOT NULL CHECK (key_budgets IN (0, 1)),
+  failing_sources INTEGER NOT NULL CHECK (failing_sources IN (0, 1)),
+  mail INTEGER NOT NULL CHECK (mail IN (0, 1)),
+  webhook TEXT NOT NULL,
+  webhook_since INTEGER NOT NULL
+) STRICT;
+CREATE TABLE alert_marks (
+  account_id INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  about TEXT NOT NULL,
+  quiet_until INTEGER NOT NULL,
+  PRIMARY KEY (account_id, kind, about)
+) STRICT, WITHOUT ROWID;
+)sql"},
 };
 
 result<void> apply(database& database, std::span<const migration> steps, std::int64_t version,

@@ -128,6 +128,13 @@ result<std::int64_t> sqlite_store::count_recovery_codes(std::int64_t account_id)
       [](const statement& row, std::int64_t& found) { row.read(found); }, account_id);
 }
 
+result<std::optional<alert_settings>> sqlite_store::find_alerts(std::int64_t account_id) {
+  return look_up<std::optional<alert_settings>>(
+      lookups(), std::string(alert_rows) + "WHERE account_id=?",
+      [](const statement& row, std::optional<alert_settings>& found) { found = read_alerts(row); },
+      account_id);
+}
+
 result<std::optional<std::string>> sqlite_store::find_link(std::string_view purpose,
                                                            const base::sha256_digest& hash,
                                                            time_point now) {

@@ -1,5 +1,6 @@
 // The statements of what is kept of people: passwords, sessions, links, the audit log, and how all
 // of it goes when somebody has their account deleted.
+#include <account/rules/shares.hpp>
 #include <account/store/sqlite/sqlite_transaction.hpp>
 
 namespace freshet::account {
@@ -35,6 +36,8 @@ void sqlite_transaction::forget_person(const account_record& account,
   remove_sessions(account.id, {});
   remove_links(account.email);
   remove_factors(account.id);
+  run("account", "DELETE FROM alert_settings WHERE account_id=?", account.id);
+  run("account", "DELETE FROM alert_marks WHERE account_id=?", account.id);
   run("account", "INSERT OR REPLACE INTO past_grants (address, month) VALUES (?,?)", mark, month);
   execute("PRAGMA secure_delete=OFF");
 }
@@ -109,6 +112,25 @@ bool sqlite_transaction::take_factor(std::int64_t account_id, const factor_use& 
                  shown.passkey->uses, shown.passkey->at, account_id, shown.passkey->public_id);
   return !has_codes(account_id) &&
          !finds("query", "SELECT 1 FROM passkeys WHERE account_id=?", account_id);
+}
+
+void sqlite_transaction::put_alerts(std::int64_t account_id, const alert_settings& chosen) {
+  run("account",
+      "INSERT OR REPLACE INTO alert_settings (account_id, credits_left, key_budgets, "
+      "failing_sources, mail, webhook, webhook_since) SELECT id,?,?,?,?,?,? FROM accounts WHERE "
+      "id=? AND deleted_at IS NULL",
+      join_shares(chosen.credits_left), chosen.key_budgets, chosen.failing_sources, chosen.mail,
+      chosen.webhook, chosen.webhook_since, account_id);
+}
+
+bool sqlite_transaction::add_alert_mark(std::int64_t account_id, const alert_mark& mark,
+                                        time_point now) {
+  run("account", "DELETE FROM alert_marks WHERE account_id=? AND quiet_until<=?", account_id, now);
+  return finds("account",
+               "INSERT INTO alert_marks (account_id, kind, about, quiet_until) SELECT ?1,?2,?3,?4 "
+               "WHERE (SELECT count(*) FROM alert_marks WHERE account_id=?1 AND kind=?2)<?5 "
+               "ON CONFLICT DO NOTHING RETURNING account_id",
+               account_id, mark.kind, mark.about, mark.quiet_until, max_alert_marks);
 }
 
 void sqlite_transaction::add_session(const session_record& session, const base::sha256_digest& hash,

@@ -9,6 +9,7 @@ export type LedgerEntry = Schemas['LedgerEntry'];
 export type LedgerVerification = Schemas['LedgerVerification'];
 export type RequestRow = Schemas['Request'];
 export type ApiKey = Schemas['ApiKey'];
+export type AlertSettings = Schemas['AlertSettings'];
 export type Meta = Schemas['Meta'];
 export type Page = Schemas['Page'];
 

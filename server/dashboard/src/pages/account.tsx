@@ -6,6 +6,7 @@ import {useAttempt, useLoaded} from '../app/loading';
 import {useRouter} from '../app/router';
 import {useSession} from '../app/session';
 import {Page} from '../app/shell';
+import {AlertsCard} from './alerts';
 import {SecondFactorCards} from './second_factor';
 import {download} from '../data/download';
 import {exportedParts} from '../data/exported';
@@ -163,6 +164,7 @@ export function AccountPage() {
     >
       <Password whenChanged={() => setRound(n => n + 1)} />
       <SecondFactorCards whenChanged={() => setRound(n => n + 1)} />
+      <AlertsCard />
       <Sessions round={round} />
       <Data />
       <section class="card">

@@ -51,6 +51,7 @@ export const revokeIt = 'Revoke it';
 export const rotate = 'Rotate';
 export const run = 'Run';
 export const runAgain = 'Run again';
+export const saveAlerts = 'Save alerts';
 export const search = 'Search';
 export const searchDocs = 'Search the docs';
 export const sendAgain = 'Send again';

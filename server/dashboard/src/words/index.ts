@@ -10,6 +10,7 @@ export * as chart from './chart';
 export * as problems from './problems';
 export * as access from './access';
 export * as account from './account';
+export * as alerts from './alerts';
 export * as factors from './factors';
 export * as front from './front';
 export * as pitch from './pitch';

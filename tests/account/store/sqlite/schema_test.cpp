@@ -35,6 +35,8 @@ chain_head go_back(const std::string& path, std::initializer_list<const char*> m
                           "DROP TABLE second_factors",
                           "DROP TABLE recovery_codes",
                           "DROP TABLE passkeys",
+                          "DROP TABLE alert_settings",
+                          "DROP TABLE alert_marks",
                           "DROP TABLE ledger_tops",
                           "DROP INDEX ledger_requests",
                           "DROP INDEX ledger_kinds",
