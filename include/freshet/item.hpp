@@ -42,9 +42,18 @@ struct json_text {
 // clang-format on
 #include <freshet/item_fields.def>
 
-/// Any item.
-using item = std::variant<post, user, video, forum_post, comment, trend, web_result, web_image,
-                          suggestion, article, document, site_address, extraction, transcript>;
+/// Any item: a std::variant, which `std::visit`, `std::get` and the like take as one. How it is
+/// copied, moved and destroyed is compiled once, in the library, and not wherever items are held.
+struct item : std::variant<post, user, video, forum_post, comment, trend, web_result, web_image,
+                           suggestion, article, document, site_address, extraction, transcript> {
+  using variant::variant;
+  item() noexcept;                     ///< an empty post
+  item(const item& other);             ///< a copy
+  item(item&& other) noexcept;         ///< what `other` holds, whose values are then unspecified
+  item& operator=(const item& other);  ///< a copy
+  item& operator=(item&& other) noexcept;  ///< what `other` holds, as above
+  ~item();
+};
 
 /// The keys that every item has, of `any`. The reference lives as long as `any`.
 [[nodiscard]] inline const item_common& common(const item& any) noexcept {
@@ -62,7 +71,7 @@ using item = std::variant<post, user, video, forum_post, comment, trend, web_res
 #define FRESHET_ITEM(name, doc) #name,
 #include <freshet/item_fields.def>
   };
-  static_assert(std::size(names) == std::variant_size_v<item>);
+  static_assert(std::size(names) == std::variant_size_v<item::variant>);
   return names[any.index()];
 }
 
