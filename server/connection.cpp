@@ -189,7 +189,10 @@ void connection::advance() {
   if (reached == progress::headed) {
     heed(reader_.head());
     if (!judge()) return;
-    if (belongs_elsewhere()) return set_out();
+    if (belongs_elsewhere()) {
+      if (core_->everybody->may_move(id_, began_)) return set_out();
+      waits_turn_ = true;
+    }
     reached = progress::body;
   }
   go_on(reached);
@@ -315,8 +318,8 @@ void connection::refuse_by_head() {
   dispatch(core_->routes->refuse(reader_.head(), facts_));
 }
 
-/// Who has shown a key is answered at once. The others take turns by their hosts, so that thousands
-/// of their requests that are ready at a time hold up nobody else's.
+/// Who lives among those with a key is answered at once. The others take turns by their hosts, so
+/// that thousands of their requests that are ready at a time hold up nobody else's.
 void connection::answer_in_turn(void (connection::*step)()) {
   if (!waits_turn_) return (this->*step)();
   phase_ = phase::calling;

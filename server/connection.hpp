@@ -144,7 +144,7 @@ class connection : public std::enable_shared_from_this<connection> {
   bool guest_ = false;
   std::string proxy_bytes_;  // of a proxy's header, until it is whole
   bool refused_ = false;     // by its head, whatever the body is
-  bool waits_turn_ = false;  // its head has shown no key, and asks for more than the health
+  bool waits_turn_ = false;  // it is not among those with a key, and asks for more than the health
   request_reader reader_;
   phase phase_ = phase::opening;
   clock::time_point deadline_;

@@ -197,6 +197,25 @@ void crowd::stand(id connection, bool busy, bool streams) {
   place(found->second, as);
 }
 
+bool crowd::may_move(id connection, time now) {
+  constexpr std::size_t most_accounts = 1024;
+  const std::lock_guard lock(mutex_);
+  const auto found = members_.find(connection);
+  if (found == members_.end() || found->second.account.empty()) return true;
+  const std::string& account = found->second.account;
+  if (moves_.size() >= most_accounts && !moves_.contains(account)) {
+    const auto full_after = limits_.move_interval * limits_.moves_at_once;
+    std::erase_if(moves_, [&](const auto& one) { return now - one.second.since >= full_after; });
+  }
+  moves& own = moves_.try_emplace(account, moves{limits_.moves_at_once, now}).first->second;
+  const auto more = (now - own.since) / limits_.move_interval;
+  own.left = std::min(own.left + static_cast<std::size_t>(more), limits_.moves_at_once);
+  own.since += more * limits_.move_interval;
+  if (own.left == 0) return false;
+  --own.left;
+  return true;
+}
+
 bool crowd::hold(id connection, std::size_t bytes, leavers& gone) {
   const std::lock_guard lock(mutex_);
   const auto found = members_.find(connection);

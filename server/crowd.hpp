@@ -30,6 +30,10 @@ struct crowd_limits {
   /// host without one.
   std::size_t unsent_of_all = 256 * 1024 * 1024;
   std::size_t unsent_of_key = 32 * 1024 * 1024;
+  /// Connections of an account that move among those with a key: so many at once, and one more in
+  /// each interval. Programs keep theirs; each move costs whoever lives there already.
+  std::size_t moves_at_once = 64;
+  std::chrono::milliseconds move_interval{20};
 };
 
 /// Thread-safe; never waits for anything but its mutex.
@@ -73,6 +77,9 @@ class crowd {
   /// one more it is one of its own that goes.
   void recognise(id connection, const std::string& account, leavers& gone);
   void stand(id connection, bool busy, bool streams = false);
+  /// Whether it may move among those with a key, which is counted. False: its account's move too
+  /// often for now, and it is served where it is.
+  [[nodiscard]] bool may_move(id connection, time now);
 
   /// So many bytes of its requests wait. False: there is no room for them.
   [[nodiscard]] bool hold(id connection, std::size_t bytes, leavers& gone);
@@ -96,6 +103,11 @@ class crowd {
     std::size_t bytes = 0;
   };
   using groups = std::unordered_map<std::string, group>;
+  /// Of an account: how many more may move, and since when that is so.
+  struct moves {
+    std::size_t left = 0;
+    time since;
+  };
   struct member {
     std::size_t lane = 0;
     crowd::standing standing = standing::keyless;
@@ -130,6 +142,7 @@ class crowd {
   members members_;
   std::array<std::list<id>, 6> by_standing_;
   groups hosts_, networks_, accounts_, debtors_;
+  std::unordered_map<std::string, moves> moves_;
   std::size_t held_ = 0, unsent_ = 0;
   std::uint64_t events_ = 0, ended_ = 0;
 };

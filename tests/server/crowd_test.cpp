@@ -48,6 +48,25 @@ struct square {
 
 }  // namespace
 
+TEST_CASE("connections of an account move among those with a key so often, each account's apart") {
+  square of(crowd_limits{});
+  const auto moved = [&](std::uint64_t who) { return of.everybody.may_move(who, of.now); };
+  const auto one = of.enter_with_key("192.0.2.1", "one");
+  const auto other = of.enter_with_key("192.0.2.2", "other");
+  int times = 0;
+  while (times < 1000 && moved(one)) ++times;
+  CHECK(times == 64);
+  CHECK(moved(other));
+  of.now += std::chrono::milliseconds(40);
+  CHECK(moved(one));
+  CHECK(moved(one));
+  CHECK_FALSE(moved(one));
+  of.now += std::chrono::hours(1);
+  for (times = 0; times < 1000 && moved(one);) ++times;
+  CHECK(times == 64);
+  CHECK(moved(of.enter("192.0.2.3")));  // without a key there is nothing to count by
+}
+
 TEST_CASE(
     "who lives on another thread is told there, and who had to go meanwhile does not arrive") {
   square of;

@@ -26,7 +26,7 @@ namespace {
 
 /// Answers every call at once with a body of `answer_bytes`; the key "good" is an account's.
 struct crowded_server {
-  std::atomic<int> calls{0};
+  std::atomic<int> calls{0}, keyless_calls{0};  ///< and those among who has shown no key
   std::size_t answer_bytes = 10;
   backend behind;
   logger log{-1};
@@ -41,6 +41,7 @@ struct crowded_server {
       : more(threads - 1, work) {
     behind.submit = [this](request, std::function<void(response)> done) {
       ++calls;
+      if (io.get_executor().running_in_this_thread()) ++keyless_calls;
       response out;
       out.body = std::string(answer_bytes, 'x');
       out.request_id = "req_x";
@@ -248,6 +249,28 @@ TEST_CASE("who shows no key any more is answered among those who have none, and 
   }
   CHECK(server.calls == 2);
   CHECK(server.front->everybody().size() == 1);
+}
+
+TEST_CASE("connections of an account that come too often are served where they have come") {
+  listener_limits limits;
+  limits.crowd.moves_at_once = 4;
+  limits.crowd.move_interval = 1h;
+  crowded_server server(limits);
+  const auto called = [&](const std::string& key) {
+    visitor once(server.port);
+    once.send(head_of(key, 2, "Connection: close\r\n") + "{}");
+    return once.rest().starts_with("HTTP/1.1 200 ");
+  };
+  visitor kept(server.port);
+  for (int i = 0; i < 10; ++i) {
+    kept.buffer.clear();
+    kept.send(head_of("good", 2) + "{}");
+    CHECK(kept.head().starts_with("HTTP/1.1 200 "));
+  }
+  for (int i = 0; i < 10; ++i) CHECK(called("good"));
+  CHECK(server.keyless_calls == 7);
+  CHECK(called("good2"));
+  CHECK(server.keyless_calls == 7);
 }
 
 TEST_CASE("requests that are sent ahead are answered in order, whoever they are of") {
