@@ -27,6 +27,8 @@ constexpr std::size_t record_bytes = 16 * 1024;
 constexpr std::size_t turn_bytes = 4 * record_bytes;
 /// OpenSSL would take eight times as much for a client's first word.
 constexpr std::uint64_t max_handshake_bytes = 32 * 1024;
+/// What may come without a byte of a request: a record that is not whole, and new keys.
+constexpr std::uint64_t max_idle_bytes = 32 * 1024;
 
 error_code last_error() { return {errno, boost::system::system_category()}; }
 
@@ -98,9 +100,15 @@ wire::attempt wire::try_read(asio::mutable_buffer into) {
   if (!session_) return {asio::error::operation_aborted, 0, {}};
   if (broken_) return {asio::error::connection_aborted, 0, {}};
   ERR_clear_error();
+  const auto taken = [this] { return BIO_number_read(SSL_get_rbio(session_.get())); };
+  const std::uint64_t before = taken();
   std::size_t got = 0;
   const int returned = SSL_read_ex(session_.get(), into.data(), into.size(), &got);
-  return result_of(returned, got);
+  const attempt made = result_of(returned, got);
+  idle_bytes_ = made.waits ? idle_bytes_ + taken() - before : 0;
+  if (idle_bytes_ <= max_idle_bytes) return made;
+  broken_ = true;
+  return {asio::error::message_size, 0, {}};
 }
 
 wire::attempt wire::try_write(const parts& from) {

@@ -153,8 +153,9 @@ class wire {
   [[nodiscard]] attempt result_of(int returned, std::size_t bytes);
 
   tcp_socket socket_;
-  tls_session session_;  // null: plain
-  bool broken_ = false;  // nothing more can be said under TLS
+  tls_session session_;           // null: plain
+  bool broken_ = false;           // nothing more can be said under TLS
+  std::uint64_t idle_bytes_ = 0;  // since there was something to read for whoever holds it
 };
 
 }  // namespace freshet::server

@@ -2,6 +2,7 @@
 // are ended, and that nobody who says nonsense is kept.
 #include <openssl/err.h>
 #include <openssl/ssl.h>
+#include <pthread.h>
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -10,6 +11,7 @@
 #include <boost/asio/write.hpp>
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <csignal>
 #include <memory>
 #include <random>
 #include <server/listener.hpp>
@@ -139,6 +141,19 @@ class tls_client {
     REQUIRE(SSL_write(session_, text.data(), static_cast<int>(text.size())) ==
             static_cast<int>(text.size()));
   }
+  /// Changes its keys so often; false once the other side has gone.
+  bool change_keys(int times) {
+    sigset_t pipe;  // OpenSSL writes to a socket that is gone, too
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe, nullptr);
+    bool stands = true;
+    for (int i = 0; i < times && stands; ++i) {
+      stands = SSL_key_update(session_, SSL_KEY_UPDATE_NOT_REQUESTED) == 1 &&
+               SSL_do_handshake(session_) == 1;
+    }
+    return stands;
+  }
   /// Up to `size` bytes, or to the end, which TLS must have said: else "cut" stands behind them.
   std::string read(std::size_t size = std::string::npos) {
     std::string out;
@@ -254,6 +269,19 @@ TEST_CASE("a first word under TLS of 130 KB is not waited for") {
   CHECK(server.front->connections() == 1);
   const std::string record = std::string("\x16\x03\x01\x40\x00", 5) + zeros + std::string(6, '\0');
   vast.send_plain(record + record);
+  CHECK(server.comes_to(0));
+}
+
+TEST_CASE("who changes keys again and again and asks for nothing is let go") {
+  tls_server server;  // whose patience is longer than the test's
+  tls_client client(server.port);
+  REQUIRE(client.handshake());
+  for (int i = 0; i < 4; ++i) {
+    CHECK(client.change_keys(500));
+    client.send(health);
+    CHECK(!client.read(1).empty());
+  }
+  for (int i = 0; i < 200 && client.change_keys(1000); ++i) continue;
   CHECK(server.comes_to(0));
 }
 

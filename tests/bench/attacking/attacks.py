@@ -1,6 +1,8 @@
 """The attacks: each runs in a process of its own until that is ended."""
 
 import base64
+import ctypes
+import ctypes.util
 import random
 import socket
 import ssl
@@ -209,6 +211,26 @@ def handshakes(of):
     in_threads(16, again_and_again(once))
 
 
+def changing_keys(of):
+    """Of connections under TLS 1.3 with a valid key, which ask for nothing more."""
+    tls = ctypes.CDLL(ctypes.util.find_library("ssl"))
+    for name in ("SSL_CTX_new", "SSL_new", "TLS_client_method"):
+        getattr(tls, name).restype = ctypes.c_void_p
+    context = ctypes.c_void_p(tls.SSL_CTX_new(ctypes.c_void_p(tls.TLS_client_method())))
+    asked = of.post("/v1/account/show", {}, of.test_key)
+
+    def once(_):
+        with of.connect() as connection:
+            connection.setblocking(True)
+            session = ctypes.c_void_p(tls.SSL_new(context))
+            tls.SSL_set_fd(session, connection.fileno())
+            if tls.SSL_connect(session) == 1 and tls.SSL_write(session, asked, len(asked)) > 0:
+                while tls.SSL_key_update(session, 0) == 1 and tls.SSL_do_handshake(session) == 1:
+                    pass
+            tls.SSL_free(session)
+    in_threads(4, again_and_again(once))
+
+
 def wide_tables(of):
     pages_of("/tables")(of)
 
@@ -352,11 +374,11 @@ def many_values(of):
 
 ATTACKS = [language_selectors, unread_answers, dripping_pages, cancelled_conversions, idle_connections,
            unfinished_bodies, slow_heads, mcp_sessions, mcp_lists, hostile_robots, unknown_parameters, reports,
-           schemas, styles, maps, keyless_calls, handshakes, wide_tables, marks_upon_marks, old_charsets,
-           pictures_in_pages, nested_lists, sign_ins, sign_ups, idempotency_keys, unread_documents, unread_streams,
+           schemas, styles, maps, keyless_calls, handshakes, changing_keys, wide_tables, marks_upon_marks,
+           old_charsets, pictures_in_pages, nested_lists, sign_ins, sign_ups, idempotency_keys, unread_documents, unread_streams,
            odd_framing, many_values, codings_upon_codings, framing_without_end, crowded_heads, forged_cursors,
            slow_bodies, *FLOODS, *PEOPLE]
 # Those that a server of this kind of certificate is for.
-UNDER_TLS = {handshakes}
+UNDER_TLS = {handshakes, changing_keys}
 # Those that need a mail server, and one that is in the attacker's hand.
 WITH_MAIL = {mails_that_nobody_takes}
