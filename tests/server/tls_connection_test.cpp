@@ -273,7 +273,9 @@ TEST_CASE("a first word under TLS of 130 KB is not waited for") {
 }
 
 TEST_CASE("who changes keys again and again and asks for nothing is let go") {
-  tls_server server;  // whose patience is longer than the test's
+  listener_limits limits;
+  limits.idle_timeout = 1h;
+  tls_server server(limits);
   tls_client client(server.port);
   REQUIRE(client.handshake());
   for (int i = 0; i < 4; ++i) {
