@@ -9,6 +9,7 @@
 #include <base/url.hpp>
 #include <catalog/formats.hpp>
 #include <cstddef>
+#include <utility>
 
 namespace freshet::catalog {
 namespace {
@@ -86,9 +87,28 @@ std::string http_url(std::string& value) {
   return {};
 }
 
-/// Loosely BCP 47: a language of 2 to 8 letters, then subtags of 1 to 8 letters and digits.
+/// What people call the languages that most is written in, and their codes.
+constexpr std::pair<std::string_view, std::string_view> language_names[] = {
+    {"arabic", "ar"},     {"bengali", "bn"},    {"chinese", "zh"},   {"czech", "cs"},
+    {"danish", "da"},     {"deutsch", "de"},    {"dutch", "nl"},     {"english", "en"},
+    {"español", "es"},    {"espanol", "es"},    {"finnish", "fi"},   {"français", "fr"},
+    {"francais", "fr"},   {"french", "fr"},     {"german", "de"},    {"greek", "el"},
+    {"hebrew", "he"},     {"hindi", "hi"},      {"hungarian", "hu"}, {"indonesian", "id"},
+    {"italian", "it"},    {"italiano", "it"},   {"japanese", "ja"},  {"korean", "ko"},
+    {"norwegian", "no"},  {"persian", "fa"},    {"polish", "pl"},    {"polski", "pl"},
+    {"portuguese", "pt"}, {"português", "pt"},  {"romanian", "ro"},  {"russian", "ru"},
+    {"spanish", "es"},    {"swedish", "sv"},    {"thai", "th"},      {"turkish", "tr"},
+    {"ukrainian", "uk"},  {"vietnamese", "vi"},
+};
+
+/// BCP 47: the code of a language, 2 or 3 letters, then subtags of 1 to 8 letters and digits.
+/// (Languages of 4 to 8 letters there are none, but as reserved.)
 std::string language(std::string& value) {
-  const std::string wrong = quoted(value) + " is not a BCP 47 language tag such as en or pt-BR";
+  std::string wrong = quoted(value) + " is not a BCP 47 language tag such as en or pt-BR";
+  std::string name = value;
+  std::ranges::transform(name, name.begin(), base::lower);
+  for (const auto& [called, code] : language_names)
+    if (name == called) wrong += "; did you mean " + quoted(code) + "?";
   std::string out;
   std::size_t begin = 0;
   bool first = true;
@@ -99,7 +119,7 @@ std::string language(std::string& value) {
     if (!std::ranges::all_of(subtag, first ? base::is_letter : base::is_alphanumeric)) {
       return wrong;
     }
-    if (first && subtag.size() < 2) return wrong;
+    if (first && (subtag.size() < 2 || subtag.size() > 3)) return wrong;
     std::ranges::transform(subtag, subtag.begin(), base::lower);
     // Scripts are written Latn, regions GB; the rest in small letters (RFC 5646, 2.1.1).
     const bool letters = std::ranges::all_of(subtag, base::is_letter);

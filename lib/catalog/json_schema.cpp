@@ -30,7 +30,7 @@ constexpr format_pattern patterns[] = {
      "|([1-9][0-9]?|[1-4][0-9]{2}|5[01][0-9]|52[01])w)$"},
     {value_format::country, "^[A-Za-z]{2}$"},
     {value_format::domain, "^ *(\\*?\\.)?([A-Za-z0-9_-]+\\.)*[A-Za-z0-9_-]*[A-Za-z_-]\\.? *$"},
-    {value_format::language, "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$"},
+    {value_format::language, "^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$"},
     {value_format::cursor, "^[A-Za-z0-9._-]+$"},
     {value_format::name, name_pattern},
     {value_format::source, name_pattern},

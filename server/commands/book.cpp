@@ -79,14 +79,14 @@ int tell_made(const invocation& line, std::string_view done, const book_report& 
                             {"head", made.head},
                             {"bytes", made.bytes},
                             {"seconds", seconds}};
-    return print(json::serialize(told) + "\n") ? exit_ok : exit_failed;
+    return print(json::serialize(told) + "\n") ? exit_ok : output_ended();
   }
   constexpr double mb = 1e6;
   const std::string text = std::string(done) + " " + line.options.operands()[0] + ": " +
                            row_count(made.rows) + ", " +
                            decimal(static_cast<double>(made.bytes) / mb) + " MB, " +
                            decimal(seconds) + " s\nhead " + made.head + "\n";
-  return print(text) ? exit_ok : exit_failed;
+  return print(text) ? exit_ok : output_ended();
 }
 
 int back_up(const invocation& line) {
@@ -130,11 +130,11 @@ int move(const invocation& line) {
   if (line.options.has("--json")) {
     const json::object told{
         {"rows", made->rows}, {"head", made->head}, {"seconds", watch.seconds()}};
-    return print(json::serialize(told) + "\n") ? exit_ok : exit_failed;
+    return print(json::serialize(told) + "\n") ? exit_ok : output_ended();
   }
   const std::string text = "moved " + row_count(made->rows) + ", " + decimal(watch.seconds()) +
                            " s\nhead " + made->head + "\n";
-  return print(text) ? exit_ok : exit_failed;
+  return print(text) ? exit_ok : output_ended();
 }
 
 /// A report that finds something is printed, too, and is a failure.
@@ -161,9 +161,9 @@ int verify_ledger(const invocation& line) {
   } else {
     for (const std::string& finding : report->findings) text.append(finding).append("\n");
   }
-  const bool printed = print(text);
+  const int ended = print(text) ? exit_ok : output_ended();
   if (!report->ok) return failed_with(line, error(errc::internal, "the ledger is not sound"));
-  return printed ? exit_ok : exit_failed;
+  return ended;
 }
 
 constexpr option_spec backup_options[] = {{"--force", "", "replace the file if it is there"},

@@ -1,8 +1,11 @@
 // Finding and running a command, and its help.
+#include <poll.h>
 #include <unistd.h>
 #include <algorithm>
 #include <boost/json.hpp>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <freshet/version.hpp>
 #include <server/commands/commands.hpp>
 #include <server/nearest.hpp>
@@ -61,7 +64,7 @@ int explain_unknown(std::span<const std::string_view> words) {
   }
   if (words.size() > 1 && (words[1] == "--help" || words[1] == "-h")) {
     members.append("\nexample: ").append(example).append("\n");
-    return print(members) ? exit_ok : exit_failed;
+    return print(members) ? exit_ok : output_ended();
   }
   if (words.size() == 1) return wrong_usage("which of these?\n" + members);
   const std::string pair = family + std::string(words[1]);
@@ -144,7 +147,7 @@ int run_program(std::span<const std::string_view> arguments, environment_block e
     words.emplace_back("--help");
     return run_program(words, environment);
   }
-  if (asks_help) return print(overview(columns)) ? exit_ok : exit_failed;
+  if (asks_help) return print(overview(columns)) ? exit_ok : output_ended();
   // What everybody tries first.
   static constexpr std::string_view version_words[] = {"version"};
   const bool asks_version = arguments[0] == "--version" || arguments[0] == "-V";
@@ -154,12 +157,12 @@ int run_program(std::span<const std::string_view> arguments, environment_block e
   parse_outcome parsed = parse_options(found->options, words.subspan(used));
   const std::string hint = "\ntry: freshet " + std::string(found->name) + " --help";
   if (parsed.options.has("--help") && found->name != "call") {
-    return print(command_help(*found, columns)) ? exit_ok : exit_failed;
+    return print(command_help(*found, columns)) ? exit_ok : output_ended();
   }
   if (parsed.wrong) return wrong_usage(*parsed.wrong + hint);
   const std::size_t operands = parsed.options.operands().size();
   if (parsed.options.has("--help")) {
-    if (operands == 0 && !print(command_help(*found, columns) + "\n")) return exit_failed;
+    if (operands == 0 && !print(command_help(*found, columns) + "\n")) return output_ended();
     return found->run({std::move(parsed.options), environment, found->name});
   }
   if (operands < found->min_operands()) {
@@ -175,6 +178,18 @@ int run_program(std::span<const std::string_view> arguments, environment_block e
 bool print(std::string_view text) {
   return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() &&
          std::fflush(stdout) == 0;
+}
+
+int output_ended() {
+  const int why = errno;
+  if (why == EPIPE) return exit_ok;
+  std::fprintf(stderr, "freshet: standard output: %s\n", std::strerror(why));
+  return exit_failed;
+}
+
+bool has_reader() {
+  pollfd output{STDOUT_FILENO, 0, 0};
+  return ::poll(&output, 1, 0) <= 0 || (output.revents & POLLERR) == 0;
 }
 
 bool print_foreign(std::string_view text) {

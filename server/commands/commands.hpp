@@ -77,6 +77,11 @@ struct command_group {
 /// The same of what others have written, a page or an answer: at a terminal without what that would
 /// obey, to a pipe or a file as it is.
 [[nodiscard]] bool print_foreign(std::string_view text);
+/// What a command ends with whose standard output took nothing more: well where its reader has
+/// gone, who had enough; else with a word why. Right behind print().
+[[nodiscard]] int output_ended();
+/// Whether anybody still reads standard output: a pipe's other end may have gone.
+[[nodiscard]] bool has_reader();
 /// "freshet: …" on standard error; returns exit_usage.
 int wrong_usage(std::string_view what);
 /// A problem document on standard error, for a person at a terminal in sentences unless the line

@@ -114,13 +114,14 @@ bool print_in_order(const json::object& answer, bool as_json) {
 int follow(const invocation& line) {
   const bool as_json = line.options.has("--json");
   json::object arguments{{"limit", 10}};
-  if (!as_json && !print(titles())) return exit_failed;
+  if (!as_json && !print(titles())) return output_ended();
   while (true) {
     const admin_outcome done = carry_out(line, arguments);
     if (done.failed) return *done.failed;
-    if (!print_in_order(done.answer, as_json)) return exit_failed;
+    if (!print_in_order(done.answer, as_json)) return output_ended();
     arguments = {{"limit", most_followed}, {"after", shown(done.answer, "newest")}};
     std::this_thread::sleep_for(between_looks);
+    if (!has_reader()) return exit_ok;
   }
 }
 

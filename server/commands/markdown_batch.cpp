@@ -115,7 +115,9 @@ class batch_run {
 void batch_run::fail(const fs::path& page, const std::string& why) {
   ++failed_;
   const std::lock_guard lock(output_);
-  std::cerr << (on_terminal_ ? "\r" : "") << "freshet: " << page.string() << ": " << why << "\n";
+  // What could not be read is named already.
+  const auto named = why.starts_with(page.string()) ? std::string() : page.string() + ": ";
+  std::cerr << (on_terminal_ ? "\r" : "") << "freshet: " << named << why << "\n";
 }
 
 result<std::string> batch_run::text_of(const saved_page& page) {

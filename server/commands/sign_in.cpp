@@ -99,7 +99,7 @@ int log_in(const invocation& line) {
                text_at(account, "/data/balance") + "\nkept in " + *kept +
                "\ntry: freshet call news/search q=climate limit=2\n")
              ? exit_ok
-             : exit_failed;
+             : output_ended();
 }
 
 int log_out(const invocation& line) {
@@ -108,7 +108,7 @@ int log_out(const invocation& line) {
   return print(*forgotten ? "signed out; the key itself still works: freshet keys revoke ends it\n"
                           : "nobody was signed in\n")
              ? exit_ok
-             : exit_failed;
+             : output_ended();
 }
 
 constexpr option_spec login_options[] = {

@@ -27,7 +27,7 @@ int show_openapi(const invocation& with) {
   // From an engine, since the prices in it are the operator's.
   const auto opened = engine::open({std::move(*settings), false, nullptr, false});
   if (!opened) return failed_with(with, opened.error());
-  return print((*opened)->openapi() + "\n") ? exit_ok : exit_failed;
+  return print((*opened)->openapi() + "\n") ? exit_ok : output_ended();
 }
 
 /// What cannot be found out with an engine, because there is none.
@@ -163,7 +163,8 @@ int check_sources(const invocation& with) {
   const bool same = read.at("changed").as_int64() == 0 && read.at("failed").as_int64() == 0;
   const std::string text =
       with.options.has("--json") ? report + "\n" : checks_text(read.as_object());
-  return print(text) && same ? exit_ok : exit_failed;
+  if (!print(text)) return output_ended();
+  return same ? exit_ok : exit_failed;
 }
 
 int run_doctor(const invocation& with) {
@@ -184,17 +185,18 @@ int run_doctor(const invocation& with) {
   const std::string text = with.options.has("--json") ? findings_json(findings, healthy)
                            : seen                     ? checkup_text(findings, *seen)
                                                       : findings_text(findings);
-  return print(text) && healthy ? exit_ok : exit_failed;
+  if (!print(text)) return output_ended();
+  return healthy ? exit_ok : exit_failed;
 }
 
-int show_sources(const invocation&) { return print(sources_table()) ? exit_ok : exit_failed; }
+int show_sources(const invocation&) { return print(sources_table()) ? exit_ok : output_ended(); }
 
 int show_version(const invocation& with) {
   const std::string text =
       with.options.has("--json")
           ? json::serialize(json::object{{"version", version}, {"contract", contract_version}})
           : "freshet " + std::string(version) + " (contract " + contract_version + ")";
-  return print(text + "\n") ? exit_ok : exit_failed;
+  return print(text + "\n") ? exit_ok : output_ended();
 }
 
 constexpr option_spec json_option{"--json", "", "print the answer as JSON"};

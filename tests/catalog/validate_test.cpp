@@ -271,7 +271,11 @@ TEST_CASE("a country is written in capitals, a language as BCP 47 does") {
   CHECK(errors("news/search", R"({"q":"a","country":"GBR","lang":"e_n"})") ==
         "/country out_of_bounds; /lang invalid_format");
   CHECK(errors("news/search", R"({"q":"a","country":"1a"})") == "/country invalid_format");
-  for (const auto* wrong : {"en-", "-en", "en--GB", "1a", "en-abcdefghi"}) {
+  const auto named = call("news/search", R"({"q":"a","lang":"English"})");
+  REQUIRE_FALSE(named.has_value());
+  CHECK(named.error().detail() ==
+        "lang: 'English' is not a BCP 47 language tag such as en or pt-BR; did you mean 'en'?");
+  for (const auto* wrong : {"en-", "-en", "en--GB", "1a", "en-abcdefghi", "engl", "tide"}) {
     INFO(wrong);
     CHECK(errors("news/search", std::string("{\"q\":\"a\",\"lang\":\"") + wrong + "\"}") ==
           "/lang invalid_format");

@@ -147,6 +147,9 @@ def test_what_is_wrong_is_said(serve):
         assert answer.status == 400, answer.body
     answer = server.call("account/requests/list", key, status="bad")
     assert answer.json["errors"][0]["pointer"] == "/status" and "4xx" in answer.json["detail"]
+    answer = server.call("account/requests/list", key, endpoint="news/serch")
+    assert answer.json["errors"][0]["pointer"] == "/endpoint"
+    assert "did you mean 'news/search'?" in answer.json["detail"]
     assert server.call("account/requests/show", key).json["code"] == "invalid_request"
 
 
@@ -248,13 +251,17 @@ def test_logs_follow_what_comes(serve):
     key = server.key(email)
     first = server.call("account/show", key).json["meta"]["request_id"]
     following = subprocess.Popen([program(), "logs", email, "--follow", "--json", "--data", str(server.data)],
-                                 stdout=subprocess.PIPE, text=True)
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         assert json.loads(following.stdout.readline())["id"] == first
         for _ in range(3):
             made = server.call("account/show", key).json["meta"]["request_id"]
             assert json.loads(following.stdout.readline())["id"] == made
+        # Who read has had enough: that is no failure, and nobody has to call for it to be noticed.
+        following.stdout.close()
+        assert following.wait(timeout=60) == 0
+        assert following.stderr.read() == ""
     finally:
         following.kill()
         following.wait()
-        following.stdout.close()
+        following.stderr.close()

@@ -1,13 +1,14 @@
 """The commands: help, exit statuses, and what each prints."""
 
 import json
+import os
 import re
 import subprocess
 import sys
 
 import pytest
 
-from serving import run_freshet
+from serving import clean_environment, run_freshet
 from support.reach import out_of_reach
 
 COMMANDS = ["serve", "call", "mcp", "markdown", "accounts create", "accounts list", "accounts plan",
@@ -52,6 +53,25 @@ def test_an_unknown_option_names_the_nearest(command):
     run = run_freshet(*command.split(), "--hlep")
     assert run.returncode == 2 and run.stdout == ""
     assert "unknown option '--hlep'; did you mean '--help'?" in run.stderr
+
+
+@pytest.mark.parametrize("arguments", [["openapi"], ["--help"], ["call", "--help"], ["sources"],
+                                       ["call", "news/search", '{"q": "climate"}', "--set", "network.sandbox=true"]])
+def test_a_reader_that_has_had_enough_is_no_failure(arguments, tmp_path):
+    read, write = os.pipe()
+    os.close(read)
+    run = subprocess.run([os.environ["FRESHET_BIN"], *arguments], stdout=write, stderr=subprocess.PIPE,
+                         env=clean_environment(tmp_path), text=True, timeout=60)
+    os.close(write)
+    assert (run.returncode, run.stderr) == (0, "")
+
+
+def test_output_that_cannot_be_written_is_said():
+    with open("/dev/full", "w") as full:
+        run = subprocess.run([os.environ["FRESHET_BIN"], "openapi"], stdout=full, stderr=subprocess.PIPE,
+                             text=True, timeout=60)
+    assert run.returncode == 1
+    assert run.stderr == "freshet: standard output: No space left on device\n"
 
 
 @pytest.mark.parametrize("arguments, said", [

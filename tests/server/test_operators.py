@@ -192,6 +192,7 @@ def test_the_command_line(administer):
     listed = json.loads(administer("audit", "list", "--json").stdout)["entries"]
     assert [one["action"] for one in listed] == ["accounts.link", "accounts.operator",
                                                  "accounts.operator", "accounts.create"]
+    assert [one["detail"] for one in listed][1:3] == ['{"off":true}', ""]
     assert {one["actor"] for one in listed} == {"command line"}
     assert {one["subject"] for one in listed} == {"a@example.org"}
     assert link.stdout.strip().split("=")[1] not in json.dumps(listed)

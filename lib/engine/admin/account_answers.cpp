@@ -2,7 +2,10 @@
 #include "engine/admin/account_answers.hpp"
 
 #include <algorithm>
+#include <base/invalid_parameter.hpp>
 #include <base/number.hpp>
+#include <catalog/endpoint.hpp>
+#include <catalog/formats.hpp>
 
 namespace freshet::detail {
 namespace {
@@ -105,6 +108,16 @@ model::alerts_answer alerts_answer(const account::account_record& whose,
 
 error no_request_log() {
   return error(errc::storage_unavailable, "this server keeps no request log (requests.keep_days)");
+}
+
+result<void> check_endpoint(std::string_view path) {
+  if (path.empty() || catalog::find_endpoint(path) != nullptr) return {};
+  const auto near = catalog::nearest_path(path);
+  return base::invalid_parameter(
+      "/endpoint", "not_allowed",
+      catalog::quoted(path) + " is not an endpoint" +
+          (near.empty() ? " such as news/search"
+                        : "; did you mean " + catalog::quoted(near) + "?"));
 }
 
 void set_status(requests::request_filter& filter, std::string_view status) {

@@ -24,6 +24,8 @@ namespace freshet::detail {
                                                  const account::alert_settings& chosen);
 /// What is said where no calls are kept.
 [[nodiscard]] error no_request_log();
+/// Error: invalid_request, where `path` is neither "" nor an endpoint.
+[[nodiscard]] result<void> check_endpoint(std::string_view path);
 /// Which statuses "400", "4xx", "ok" or "failed" stands for; all for "".
 void set_status(requests::request_filter& filter, std::string_view status);
 

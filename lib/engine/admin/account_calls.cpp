@@ -211,6 +211,7 @@ result<account_response> list_requests(const account_call& call) {
   if (!cursor) return cursor.error();
   const auto limit = limit_of(call);
   const auto endpoint = arguments.text("endpoint");
+  if (auto fine = check_endpoint(endpoint); !fine) return fine.error();
   const auto key = arguments.text("key");
   const auto code = arguments.text("code");
   const auto& account = call.caller.account;

@@ -77,6 +77,9 @@ account::audit_note admin_call::note(std::string_view left_out) const {
     shown.erase("email");
   }
   shown.erase("name");
+  // A flag that is off is as good as not given.
+  for (auto each = shown.begin(); each != shown.end();)
+    each = each->value().is_bool() && !each->value().get_bool() ? shown.erase(each) : each + 1;
   if (!shown.empty()) made.detail = json::serialize(shown);
   return made;
 }

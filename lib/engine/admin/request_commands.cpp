@@ -34,6 +34,7 @@ admin_result list_requests(const admin_call& call) {
   if (!after) return after.error();
   if (call.core.requests == nullptr) return no_request_log();
   const auto endpoint = given->text("endpoint");
+  if (auto fine = check_endpoint(endpoint); !fine) return fine.error();
   const auto key = given->text("key");
   const auto code = given->text("code");
   requests::call_query query{.account = account->public_id, .before = page->before};

@@ -8,10 +8,10 @@ import {ChecksField, TextField} from '../parts/field';
 import {FormOf, useForm} from '../parts/form';
 import {LoadedView, Notice} from '../parts/notice';
 import {Message} from '../parts/message';
-import {actions, alerts as words} from '../words';
+import {actions, alerts as words, sources} from '../words';
 
 const shares = ['50', '20', '10', '5', '0'];
-const nameOf = (share: string) => (share === '0' ? words.usedUp : words.share(share));
+const nameOf = (share: string) => (share === '0' ? words.usedUp : sources.percent(Number(share)));
 const webhookExample = 'https://hooks.example.org/freshet';
 
 /** Boxes that are ticked stand in a form's value with this between them. */

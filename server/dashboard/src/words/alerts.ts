@@ -1,10 +1,9 @@
 // What an account's owner is told of, and how.
 
 export const title = 'Alerts';
-export const help = 'Of each we tell you once a month, of a source once a day.';
+export const help = 'You are told once a month of each, of a source once a day.';
 export const shares = 'When so much of the month’s credits is left';
 export const usedUp = 'Nothing';
-export const share = (percent: string) => `${percent} %`;
 export const events = 'And when';
 export const keyBudgets = 'A key’s budget refuses its calls';
 export const failingSources = 'A source has failed your calls for long';
@@ -12,7 +11,7 @@ export const ways = 'How';
 export const mailTo = (email: string) => `By mail to ${email}`;
 export const mail = 'By mail, once your address is confirmed';
 export const webhook = 'Webhook';
-export const webhookHelp = 'A public address that takes a `POST`, signed as Standard Webhooks are.';
+export const webhookHelp = 'A public address that takes a signed `POST`.';
 export const saved = 'Alerts saved';
 export const secret = 'Signing secret';
 export const secretHelp = 'Shown once. Your program checks with it that a request is ours.';
