@@ -208,7 +208,8 @@ bool crowd::may_move(id connection, time now) {
     std::erase_if(moves_, [&](const auto& one) { return now - one.second.since >= full_after; });
   }
   moves& own = moves_.try_emplace(account, moves{limits_.moves_at_once, now}).first->second;
-  const auto more = (now - own.since) / limits_.move_interval;
+  // Not below zero: one that began earlier may be judged later.
+  const auto more = std::max<time::rep>((now - own.since) / limits_.move_interval, 0);
   own.left = std::min(own.left + static_cast<std::size_t>(more), limits_.moves_at_once);
   own.since += more * limits_.move_interval;
   if (own.left == 0) return false;

@@ -1,4 +1,5 @@
 // Where nobody answers, one caller at a time finds that out; the others are told at once.
+#include <new>
 #include <postgres/connection_pool.hpp>
 
 namespace freshet::postgres {
@@ -17,7 +18,11 @@ result<void> connection_pool::open(pg_connection& one) {
     looks = is_away_;
     is_looking_ = is_looking_ || looks;
   }
-  auto opened = one.open(options_);
+  auto opened = result<void>(error(errc::storage_unavailable, "no memory"));
+  try {
+    opened = one.open(options_);
+  } catch (const std::bad_alloc&) {  // whoever comes next tries again
+  }
   const std::lock_guard guard(mutex_);
   if (looks) is_looking_ = false;
   is_away_ = !opened;

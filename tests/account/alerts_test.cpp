@@ -88,7 +88,7 @@ TEST_CASE("an owner is told once in a while, and of each kind not for ever") {
   CHECK(takes(one, mark_of("one too many", december + std::chrono::hours(2))));
 }
 
-TEST_CASE("of several servers one tells an owner", "[postgres]") {
+TEST_CASE("of several servers one tells an owner", "[.][postgres]") {
   const temporary_folder folder;
   manual_clock clock;
   const auto options = options_for(folder.file("ledger.db"), clock);

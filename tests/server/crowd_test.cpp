@@ -61,6 +61,8 @@ TEST_CASE("connections of an account move among those with a key so often, each 
   CHECK(moved(one));
   CHECK(moved(one));
   CHECK_FALSE(moved(one));
+  // What began earlier and is judged only now brings nothing back.
+  CHECK_FALSE(of.everybody.may_move(one, of.now - std::chrono::seconds(5)));
   of.now += std::chrono::hours(1);
   for (times = 0; times < 1000 && moved(one);) ++times;
   CHECK(times == 64);
