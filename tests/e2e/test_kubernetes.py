@@ -3,20 +3,18 @@ runs as it stands there, and by a rolling update as Kubernetes makes it, which n
 
 import copy
 import http.client
-import json
 import os
 import random
 import re
 import signal
 import subprocess
 import time
-import urllib.error
 import urllib.request
 
 import pytest
 from support import postgres
 from support.freshet import program
-from support.meanwhile import told_meanwhile
+from support.meanwhile import status_of, told_meanwhile
 from support.reach import ROOT, need_module
 from support.waiting import wait_until
 
@@ -170,24 +168,15 @@ def test_a_rolling_update_fails_no_call(start, pages):
     key = pods[0].run("keys", "create", "a@example.org", url=start.url)
     endpoints = [one.ports["http"] for one in pods]
 
-    def call(port, endpoint="scrape/markdown", **parameters):
-        wanted = urllib.request.Request(
-            f"http://127.0.0.1:{port}/v1/{endpoint}", json.dumps(parameters).encode(),
-            {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}, method="POST")
-        try:
-            with urllib.request.urlopen(wanted, timeout=60) as answer:
-                return answer.status
-        except urllib.error.HTTPError as refused:
-            return refused.code
-        except (OSError, http.client.HTTPException) as cut:
-            return repr(cut)
+    def status(port, endpoint, **parameters):
+        return status_of(f"http://127.0.0.1:{port}", key, endpoint, **parameters)
 
     def call_on(is_over):
         told, seen, heard_at = [], list(endpoints), time.monotonic()
         while not is_over.is_set():
             if time.monotonic() - heard_at > lag_s:
                 seen, heard_at = list(endpoints), time.monotonic()
-            told.append(call(random.choice(seen), url=pages))
+            told.append(status(random.choice(seen), "scrape/markdown", url=pages))
         return told
 
     def replace_all():
@@ -203,6 +192,6 @@ def test_a_rolling_update_fails_no_call(start, pages):
         old.process.send_signal(signal.SIGTERM)
         assert old.process.wait(60) == 0
 
-    wait_until(lambda: all(call(port, "account/show") == 200 for port in endpoints))
+    wait_until(lambda: all(status(port, "account/show") == 200 for port in endpoints))
     told = told_meanwhile(call_on, replace_all)
     assert set(told) == {200}, [one for one in told if one != 200][:5]

@@ -2,19 +2,15 @@
 programs are this one, unless FRESHET_OLD_BIN names an older one that the servers are upgraded from, beside which the new
 one then serves on one database."""
 
-import http.client
-import json
 import os
 import shutil
 import signal
 import subprocess
-import urllib.error
-import urllib.request
 
 import pytest
 from support import postgres
 from support.freshet import Freshet, program
-from support.meanwhile import told_meanwhile
+from support.meanwhile import status_of, told_meanwhile
 from support.reach import need_tool
 from support.waiting import wait_until
 
@@ -66,19 +62,6 @@ def nginx(tmp_path):
         one.wait(15)
 
 
-def status_of(url, key, page):
-    """Of a charged call; what went wrong where nobody answers."""
-    wanted = urllib.request.Request(url + "/v1/scrape/markdown", json.dumps({"url": page}).encode(),
-                                    {"Authorization": f"Bearer {key}", "Content-Type": "application/json"})
-    try:
-        with urllib.request.urlopen(wanted, timeout=60) as answer:
-            return answer.status
-    except urllib.error.HTTPError as refused:
-        return refused.code
-    except (OSError, http.client.HTTPException) as cut:
-        return repr(cut)
-
-
 def test_servers_behind_nginx_are_replaced_and_no_call_fails(nginx, pages, book, database, tmp_path, monkeypatch):
     url, newer = database.url.replace("/postgres", "/" + book), program()
     ports, running = [postgres.free_port() for _ in range(3)], []
@@ -104,12 +87,12 @@ def test_servers_behind_nginx_are_replaced_and_no_call_fails(nginx, pages, book,
         key = running[0].run("keys", "create", "a@example.org")
         front = f"http://127.0.0.1:{nginx(ports)}"
         for one in running:
-            wait_until(lambda at=one: status_of(at.url, key, pages) == 200)
+            wait_until(lambda at=one: status_of(at.url, key, "scrape/markdown", url=pages) == 200)
 
         def call_on(is_over):
             told = []
             while not is_over.is_set():
-                told.append(status_of(front, key, pages))
+                told.append(status_of(front, key, "scrape/markdown", url=pages))
             return told
 
         def charged():

@@ -1,9 +1,26 @@
 """Callers that go on while something changes."""
 
 import concurrent.futures
+import http.client
+import json
 import threading
+import urllib.error
+import urllib.request
 
 CALLERS = 8
+
+
+def status_of(url, key, endpoint, /, **parameters):
+    """Of a call; what went wrong where nobody answers."""
+    wanted = urllib.request.Request(f"{url}/v1/{endpoint}", json.dumps(parameters).encode(),
+                                    {"Authorization": f"Bearer {key}", "Content-Type": "application/json"})
+    try:
+        with urllib.request.urlopen(wanted, timeout=60) as answer:
+            return answer.status
+    except urllib.error.HTTPError as refused:
+        return refused.code
+    except (OSError, http.client.HTTPException) as cut:
+        return repr(cut)
 
 
 def told_meanwhile(call_on, change):
