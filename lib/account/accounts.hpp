@@ -63,7 +63,6 @@ struct balance_fall {
   bool is_verified = false;              ///< whether the address is known to be its owner's
   std::int64_t before = 0, balance = 0;  ///< the charge, and behind it
   std::int64_t monthly = 0;              ///< what its plan grants a month
-  int percent = 0;                       ///< the smallest of the shares that was reached
 };
 
 struct accounts_options {

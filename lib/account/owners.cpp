@@ -226,12 +226,11 @@ std::optional<balance_fall> owners::fall_by(std::int64_t account_id, std::int64_
   const account_record* const account = directory.find_living(account_id);
   const plan* const of = account == nullptr ? nullptr : plans.find(account->plan);
   if (of == nullptr) return std::nullopt;
-  const auto share = share_reached(left + price, left, of->monthly.value, watched_shares);
-  if (!share) return std::nullopt;
-  return balance_fall{account_id,        account->public_id,
-                      account->email,    account->verified_at.has_value(),
-                      left + price,      left,
-                      of->monthly.value, *share};
+  if (!share_reached(left + price, left, of->monthly.value, watched_shares)) return std::nullopt;
+  return balance_fall{account_id,       account->public_id,
+                      account->email,   account->verified_at.has_value(),
+                      left + price,     left,
+                      of->monthly.value};
 }
 
 void owners::note(transaction& writing, audit_note line) const {

@@ -108,6 +108,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   [[nodiscard]] time_point stands_until(const gather_request& asked) const;
   void keep_until(time_point end, time_point now);
   [[nodiscard]] std::span<const source_report> sources_asked() const;
+  [[nodiscard]] std::span<const source_report> sources_tried() const;
   [[nodiscard]] bool metered() const;
   /// Whose share of what is shared this call uses; 0: nobody's, a call in process. All who ask for
   /// examples are one.

@@ -214,6 +214,11 @@ std::span<const source_report> pipeline::sources_asked() const {
   return kept_ ? kept_->sources : meta_.sources;
 }
 
+/// The same, also of a call that failed.
+std::span<const source_report> pipeline::sources_tried() const {
+  return failed_sources_.empty() ? sources_asked() : failed_sources_;
+}
+
 /// Charges a success, durably, before it is answered; voids what was held otherwise.
 void pipeline::settle(std::string data, std::optional<page_info> page, bool charged) {
   if (!told_ && !is_wanted()) return refuse(error(errc::cancelled, "the call was cancelled"));
@@ -349,7 +354,7 @@ void pipeline::remember(const response& made) noexcept {
     facts.completeness =
         is_partial_ ? requests::completeness::partial : requests::completeness::complete;
   }
-  facts.sources = failed_sources_.empty() ? sources_asked() : failed_sources_;
+  facts.sources = sources_tried();
   // What an account call answers may show a key.
   const bool is_secret = endpoint_->platform == "account" && made.ok();
   const std::string_view lead = made.lead ? std::string_view(made.lead->bytes) : "";
@@ -370,8 +375,7 @@ void pipeline::note_alerts(const response& made) noexcept {
       core_.pool->post([&shared = core_, who = *who_] { tell_of_budget(shared, who); }, owner());
     }
     if (kept_ || endpoint_->platform == "scrape") return;
-    const auto asked = failed_sources_.empty() ? sources_asked() : failed_sources_;
-    for (auto& failing : core_.watch->note(owner(), asked, now)) {
+    for (auto& failing : core_.watch->note(owner(), sources_tried(), now)) {
       core_.pool->post([&shared = core_, whose = who_->account,
                         what = std::move(failing)] { tell_of_source(shared, whose, what); },
                        owner());

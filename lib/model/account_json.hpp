@@ -1,7 +1,7 @@
 // What the account calls, the operator's commands and the export say of accounts, keys and ledgers,
 // as values and as JSON: `account`, `usage_row`, `ledger_entry`, `api_key`, `request` and
-// `alert_settings`. Each has
-// one writer, whoever asks; the accounts themselves are above, and fill these.
+// `alert_settings`. Each has one writer, whoever asks; the accounts themselves are above, and fill
+// these.
 #pragma once
 
 #include <cstdint>

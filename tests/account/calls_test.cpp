@@ -537,6 +537,7 @@ TEST_CASE("falls of a balance are told once each, whatever a commit holds") {
   std::atomic<bool> fails = false;
   auto options = options_for(":memory:", clock, 10);
   options.watched_shares = {80, 0, 20};
+  const std::vector<int> shares{0, 20, 80};
   options.fail = [&](std::string_view stage) {
     if (stage == "begin") begins.pass();
     return stage == "commit" && fails;
@@ -545,7 +546,8 @@ TEST_CASE("falls of a balance are told once each, whatever a commit holds") {
   std::vector<std::string> told;
   options.fell = [&](const balance_fall& fall) {
     const std::lock_guard lock(mutex);
-    told.push_back(std::to_string(fall.percent) + " at " + std::to_string(fall.balance) + " of " +
+    const auto share = share_reached(fall.before, fall.balance, fall.monthly, shares);
+    told.push_back(std::to_string(share.value()) + " at " + std::to_string(fall.balance) + " of " +
                    std::to_string(fall.monthly) + " for " + fall.email +
                    (fall.is_verified ? "" : ", not verified"));
   };
