@@ -7,7 +7,7 @@
 #include <http/guarded_socket.hpp>
 #include <http/header_syntax.hpp>
 #include <http/name_layer.hpp>
-#include <http/tls_records.hpp>
+#include <http/tls_options.hpp>
 #include <http/transfer.hpp>
 #include <utility>
 
@@ -95,10 +95,7 @@ void transfer::set_constant_options() {
   set(CURLOPT_PROXY, "");  // or http_proxy of the environment would be asked, unguarded
   set(CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
   set(CURLOPT_NOSIGNAL, 1L);
-  set(CURLOPT_SSL_VERIFYPEER, 1L);
-  set(CURLOPT_SSL_VERIFYHOST, 2L);
-  set(CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
-  if (has_tls_records()) set(CURLOPT_SSL_CTX_FUNCTION, &bound_tls_records);
+  set_tls([this](CURLoption option, auto value) { set(option, value); });
   set(CURLOPT_ACCEPT_ENCODING, decodable());
   set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(connect_timeout.count()));
   set(CURLOPT_LOW_SPEED_LIMIT, low_speed_bytes_per_s);

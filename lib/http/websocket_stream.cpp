@@ -12,7 +12,7 @@
 #include <base/url.hpp>
 #include <http/credentials.hpp>
 #include <http/guarded_socket.hpp>
-#include <http/tls_records.hpp>
+#include <http/tls_options.hpp>
 #include <http/websocket_frames.hpp>
 #include <http/websocket_stream.hpp>
 #include <http/websocket_upgrade.hpp>
@@ -73,10 +73,7 @@ struct websocket_stream::connection {
     set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
     set(CURLOPT_PROXY, "");  // or http_proxy of the environment would be asked, unguarded
     set(CURLOPT_NOSIGNAL, 1L);
-    set(CURLOPT_SSL_VERIFYPEER, 1L);
-    set(CURLOPT_SSL_VERIFYHOST, 2L);
-    set(CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
-    if (has_tls_records()) set(CURLOPT_SSL_CTX_FUNCTION, &bound_tls_records);
+    set_tls([this](CURLoption option, auto value) { set(option, value); });
     set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(options.open_time.count()));
     set(CURLOPT_TCP_NODELAY, 1L);
     set(CURLOPT_OPENSOCKETFUNCTION, &connection::open_socket);

@@ -8,7 +8,7 @@
 #include <csignal>
 #include <functional>
 #include <http/stack.hpp>
-#include <http/tls_records.hpp>
+#include <http/tls_options.hpp>
 #include <support/certificate.hpp>
 #include <support/loopback_listener.hpp>
 #include <support/print_result.hpp>

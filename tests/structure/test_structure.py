@@ -56,7 +56,7 @@ ONLY_IN = {
     r"<unicode/": ["lib/base", "lib/html"],
     r"<expat\.h>": ["lib/sources/syndication"],
     r"<pybind11/": ["bindings"],
-    r"<openssl/": ["lib/base", "lib/account", "lib/http/tls_records.cpp", "server"],
+    r"<openssl/": ["lib/base", "lib/account", "lib/http/tls_options.cpp", "server"],
 }
 # What comments say of one place: a text, and the only files that may have it.
 SAID_OF_ONE_PLACE = {

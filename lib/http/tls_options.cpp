@@ -1,9 +1,10 @@
-// By OpenSSL's own callback for what is sent and received. That cannot end a connection; it can say
-// that the other side has, which OpenSSL looks at before it heeds the next record.
+// Records are counted by OpenSSL's own callback for what is sent and received. That cannot end a
+// connection; it can say that the other side has, which OpenSSL looks at before it heeds the next
+// record.
 #include <openssl/ssl.h>
 
 #include <cstdint>
-#include <http/tls_records.hpp>
+#include <http/tls_options.hpp>
 #include <string_view>
 
 namespace freshet::http {
@@ -40,9 +41,12 @@ void count_record(int is_sent, int, int shown, const void* bytes, std::size_t si
 }  // namespace
 
 bool has_tls_records() {
-  const char* const used = curl_version_info(CURLVERSION_NOW)->ssl_version;
-  return used != nullptr && std::string_view(used).starts_with("OpenSSL/3") &&
-         place_of_count() >= 0;
+  static const bool has = [] {
+    const char* const used = curl_version_info(CURLVERSION_NOW)->ssl_version;
+    return used != nullptr && std::string_view(used).starts_with("OpenSSL/3") &&
+           place_of_count() >= 0;
+  }();
+  return has;
 }
 
 CURLcode bound_tls_records(CURL*, void* context, void*) {
