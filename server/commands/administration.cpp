@@ -126,7 +126,7 @@ int run_admin_command(const invocation& line, printer show, const json::object& 
   const std::string text = line.options.has("--json")   ? done.body + "\n"
                            : seen && show_on != nullptr ? show_on(done.answer, *seen)
                                                         : show(done.answer);
-  return print(text) ? exit_ok : output_ended();
+  return finish(print(text));
 }
 
 admin_rows with_options(std::span<const command> rows) {

@@ -79,14 +79,14 @@ int tell_made(const invocation& line, std::string_view done, const book_report& 
                             {"head", made.head},
                             {"bytes", made.bytes},
                             {"seconds", seconds}};
-    return print(json::serialize(told) + "\n") ? exit_ok : output_ended();
+    return finish(print(json::serialize(told) + "\n"));
   }
   constexpr double mb = 1e6;
   const std::string text = std::string(done) + " " + line.options.operands()[0] + ": " +
                            row_count(made.rows) + ", " +
                            decimal(static_cast<double>(made.bytes) / mb) + " MB, " +
                            decimal(seconds) + " s\nhead " + made.head + "\n";
-  return print(text) ? exit_ok : output_ended();
+  return finish(print(text));
 }
 
 int back_up(const invocation& line) {
@@ -130,11 +130,11 @@ int move(const invocation& line) {
   if (line.options.has("--json")) {
     const json::object told{
         {"rows", made->rows}, {"head", made->head}, {"seconds", watch.seconds()}};
-    return print(json::serialize(told) + "\n") ? exit_ok : output_ended();
+    return finish(print(json::serialize(told) + "\n"));
   }
   const std::string text = "moved " + row_count(made->rows) + ", " + decimal(watch.seconds()) +
                            " s\nhead " + made->head + "\n";
-  return print(text) ? exit_ok : output_ended();
+  return finish(print(text));
 }
 
 /// A report that finds something is printed, too, and is a failure.
@@ -161,7 +161,7 @@ int verify_ledger(const invocation& line) {
   } else {
     for (const std::string& finding : report->findings) text.append(finding).append("\n");
   }
-  const int ended = print(text) ? exit_ok : output_ended();
+  const int ended = finish(print(text));
   if (!report->ok) return failed_with(line, error(errc::internal, "the ledger is not sound"));
   return ended;
 }

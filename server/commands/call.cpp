@@ -32,7 +32,7 @@ result<std::unique_ptr<client>> open_engine(const invocation& line, bool with_ac
 
 int show_help(const std::vector<std::string>& operands, std::size_t columns) {
   if (operands.empty()) {
-    return print("endpoints:\n" + endpoint_help("", columns)) ? exit_ok : output_ended();
+    return finish(print("endpoints:\n" + endpoint_help("", columns)));
   }
   const std::vector<std::string> paths = endpoint_paths();
   if (std::ranges::find(paths, operands[0]) == paths.end()) {
@@ -40,7 +40,7 @@ int show_help(const std::vector<std::string>& operands, std::size_t columns) {
     return wrong_usage("unknown endpoint '" + operands[0] + "'" + did_you_mean(operands[0], known) +
                        "\ntry: freshet call --help");
   }
-  return print(endpoint_help(operands[0], columns)) ? exit_ok : output_ended();
+  return finish(print(endpoint_help(operands[0], columns)));
 }
 
 /// Where a call goes, and with which key: what the line says, and where it says nothing of both the
@@ -69,10 +69,10 @@ int show_answer(const invocation& line, const std::string& body, std::string_vie
   if (seen) {
     const boost::json::value read = boost::json::parse(body, unreadable);
     if (!unreadable && read.is_object()) {
-      return print(cards_text(read.get_object(), {took, server}, *seen)) ? exit_ok : output_ended();
+      return finish(print(cards_text(read.get_object(), {took, server}, *seen)));
     }
   }
-  return print_foreign(body + "\n") ? exit_ok : output_ended();
+  return finish(print_foreign(body + "\n"));
 }
 
 int call(const invocation& with) {

@@ -64,7 +64,7 @@ int explain_unknown(std::span<const std::string_view> words) {
   }
   if (words.size() > 1 && (words[1] == "--help" || words[1] == "-h")) {
     members.append("\nexample: ").append(example).append("\n");
-    return print(members) ? exit_ok : output_ended();
+    return finish(print(members));
   }
   if (words.size() == 1) return wrong_usage("which of these?\n" + members);
   const std::string pair = family + std::string(words[1]);
@@ -147,7 +147,7 @@ int run_program(std::span<const std::string_view> arguments, environment_block e
     words.emplace_back("--help");
     return run_program(words, environment);
   }
-  if (asks_help) return print(overview(columns)) ? exit_ok : output_ended();
+  if (asks_help) return finish(print(overview(columns)));
   // What everybody tries first.
   static constexpr std::string_view version_words[] = {"version"};
   const bool asks_version = arguments[0] == "--version" || arguments[0] == "-V";
@@ -157,7 +157,7 @@ int run_program(std::span<const std::string_view> arguments, environment_block e
   parse_outcome parsed = parse_options(found->options, words.subspan(used));
   const std::string hint = "\ntry: freshet " + std::string(found->name) + " --help";
   if (parsed.options.has("--help") && found->name != "call") {
-    return print(command_help(*found, columns)) ? exit_ok : output_ended();
+    return finish(print(command_help(*found, columns)));
   }
   if (parsed.wrong) return wrong_usage(*parsed.wrong + hint);
   const std::size_t operands = parsed.options.operands().size();
@@ -186,6 +186,8 @@ int output_ended() {
   std::fprintf(stderr, "freshet: standard output: %s\n", std::strerror(why));
   return exit_failed;
 }
+
+int finish(bool printed) { return printed ? exit_ok : output_ended(); }
 
 bool has_reader() {
   pollfd output{STDOUT_FILENO, 0, 0};

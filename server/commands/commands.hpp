@@ -80,6 +80,8 @@ struct command_group {
 /// What a command ends with whose standard output took nothing more: well where its reader has
 /// gone, who had enough; else with a word why. Right behind print().
 [[nodiscard]] int output_ended();
+/// What a command ends with whose last word was `printed`, by print() or print_foreign().
+[[nodiscard]] int finish(bool printed);
 /// Whether anybody still reads standard output: a pipe's other end may have gone.
 [[nodiscard]] bool has_reader();
 /// "freshet: …" on standard error; returns exit_usage.

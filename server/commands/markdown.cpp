@@ -60,7 +60,7 @@ int convert_one(const invocation& invocation, const markdown_options& how, answe
                      : wanted == answer::json      ? item_json(*made)
                                                    : made->markdown;
   if (!text.ends_with('\n')) text += '\n';
-  return print_foreign(text) ? exit_ok : output_ended();
+  return finish(print_foreign(text));
 }
 
 int convert_markdown(const invocation& with) {

@@ -172,11 +172,11 @@ int show_completion(const invocation& line) {
     const std::vector<std::string_view> given(operands.begin() + 1, operands.end());
     std::string text;
     for (const std::string& word : next_words(given)) text.append(word).append("\n");
-    return print(text) ? exit_ok : output_ended();
+    return finish(print(text));
   }
   if (operands.size() > 1) return wrong_usage("completion takes one shell");
   for (const shell_script& one : scripts) {
-    if (one.shell == operands[0]) return print(one.text) ? exit_ok : output_ended();
+    if (one.shell == operands[0]) return finish(print(one.text));
   }
   return wrong_usage("completion is for bash, zsh or fish, not '" + operands[0] + "'");
 }
@@ -230,7 +230,7 @@ int show_manual(const invocation&) {
       ".SH ENVIRONMENT\n.TP\n.B FRESHET_API_KEY\nThe API key for calls to a server.\n"
       ".TP\n.B FRESHET__A__B__C\nThe setting a.b.c.\n"
       ".TP\n.B NO_COLOR\nNo colours on a terminal.\n");
-  return print(out) ? exit_ok : output_ended();
+  return finish(print(out));
 }
 
 constexpr command shell_rows[] = {

@@ -94,21 +94,18 @@ int log_in(const invocation& line) {
   if (!kept) return failed_with(line, kept.error());
   boost::system::error_code unreadable;
   const json::value account = json::parse(answered.body, unreadable);
-  return print("signed in to " + wanted.server + " as " + text_at(account, "/data/email") +
-               " with a " + text_at(account, "/data/key/mode") + " key, balance " +
-               text_at(account, "/data/balance") + "\nkept in " + *kept +
-               "\ntry: freshet call news/search q=climate limit=2\n")
-             ? exit_ok
-             : output_ended();
+  return finish(print("signed in to " + wanted.server + " as " + text_at(account, "/data/email") +
+                      " with a " + text_at(account, "/data/key/mode") + " key, balance " +
+                      text_at(account, "/data/balance") + "\nkept in " + *kept +
+                      "\ntry: freshet call news/search q=climate limit=2\n"));
 }
 
 int log_out(const invocation& line) {
   const auto forgotten = forget_sign_in(line.environment);
   if (!forgotten) return failed_with(line, forgotten.error());
-  return print(*forgotten ? "signed out; the key itself still works: freshet keys revoke ends it\n"
-                          : "nobody was signed in\n")
-             ? exit_ok
-             : output_ended();
+  return finish(print(*forgotten
+                          ? "signed out; the key itself still works: freshet keys revoke ends it\n"
+                          : "nobody was signed in\n"));
 }
 
 constexpr option_spec login_options[] = {

@@ -27,7 +27,7 @@ int show_openapi(const invocation& with) {
   // From an engine, since the prices in it are the operator's.
   const auto opened = engine::open({std::move(*settings), false, nullptr, false});
   if (!opened) return failed_with(with, opened.error());
-  return print((*opened)->openapi() + "\n") ? exit_ok : output_ended();
+  return finish(print((*opened)->openapi() + "\n"));
 }
 
 /// What cannot be found out with an engine, because there is none.
@@ -189,14 +189,14 @@ int run_doctor(const invocation& with) {
   return healthy ? exit_ok : exit_failed;
 }
 
-int show_sources(const invocation&) { return print(sources_table()) ? exit_ok : output_ended(); }
+int show_sources(const invocation&) { return finish(print(sources_table())); }
 
 int show_version(const invocation& with) {
   const std::string text =
       with.options.has("--json")
           ? json::serialize(json::object{{"version", version}, {"contract", contract_version}})
           : "freshet " + std::string(version) + " (contract " + contract_version + ")";
-  return print(text + "\n") ? exit_ok : output_ended();
+  return finish(print(text + "\n"));
 }
 
 constexpr option_spec json_option{"--json", "", "print the answer as JSON"};
