@@ -1,4 +1,5 @@
 #include <account/fixture.hpp>
+#include <account/rules/shares.hpp>
 #include <catch2/catch.hpp>
 #include <thread>
 

@@ -2,11 +2,12 @@
 
 import functools
 import pathlib
+import posixpath
 import re
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-PARTS = ["include", "lib", "server", "capi"]
+PARTS = ["include", "lib", "server", "capi", "tests"]
 COMMENT_OR_TEXT = re.compile(r'//[^\n]*|"(?:\\.|[^"\\\n])*"')
 INCLUDED = re.compile(r'#include [<"]([^>"]+)[>"]')
 # A function of a namespace, as clang-format writes it: at the beginning of a line.
@@ -16,7 +17,7 @@ DECLARED = re.compile(
     r"[\w:]+(?:<[^\n]*>)?[&*]*(?: const)?[ &*]+(\w+)\(", re.M)
 # A name behind a type: of a function, a member, a parameter, a local.
 NAMED = re.compile(r"(\w+|[>&*\]])[ &*]+(\w+)(?= = |\(|;|\{|,|\))")
-CALLED = re.compile(r"(?:[(,={!;?+}\n]|return|&&|\|\||(?<!:):) *(?:\w+::)?(\w+_\w+)\(")
+CALLED = re.compile(r"(?:[(,={!;?+}\n]|return|&&|\|\||(?<!:):) *(?:(?!std::)\w+::)?(\w+_\w+)\(")
 NO_TYPES = {"return", "else", "co_return", "case", "throw", "not", "and", "or", "new"}
 
 
@@ -25,8 +26,9 @@ def uncalled_for(texts):
     code = {path: COMMENT_OR_TEXT.sub(lambda found: '""' if found[0][0] == '"' else "", text)
             for path, text in texts.items()}
 
-    def path_of(name):
-        return next((path for base in ("include/", "lib/", "", "capi/") if (path := base + name) in texts), None)
+    def path_of(name, beside):
+        return next((path for base in ("include/", "lib/", "", "capi/", "tests/", beside)
+                     if (path := posixpath.normpath(base + name)) in texts), None)
 
     @functools.cache
     def seen_by(path):
@@ -34,7 +36,7 @@ def uncalled_for(texts):
         while todo:
             if (one := todo.pop()) and one not in seen:
                 seen.add(one)
-                todo += map(path_of, INCLUDED.findall(texts[one]))
+                todo += (path_of(name, one[:one.rindex("/") + 1]) for name in INCLUDED.findall(texts[one]))
         return seen
 
     headers = {}
