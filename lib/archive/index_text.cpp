@@ -1,6 +1,7 @@
 // Words and marks. A mark begins with a private-use character, which no word of lib/query holds.
 #include <archive/index_text.hpp>
 #include <base/unicode.hpp>
+#include <query/text_query.hpp>
 
 namespace freshet::archive {
 namespace {
@@ -27,22 +28,7 @@ std::string clean_tag(std::string_view lang) {
   return tag;
 }
 
-void append_term(std::string& out, const query::term& one) {
-  out += '"';
-  for (std::size_t i = 0; i < one.words.size(); ++i) {
-    if (i != 0) out += ' ';
-    out += one.words[i];
-  }
-  out += '"';
-}
-
 }  // namespace
-
-std::string_view index_tokenizer() noexcept {
-  // Every byte that is no space and may stand in a word: letters, digits, all beyond ASCII, and the
-  // few signs that lib/query leaves inside of words.
-  return "tokenize=\"ascii tokenchars '_.,;-'''\"";
-}
 
 std::string index_text(const item& what) {
   std::string out;
@@ -60,25 +46,9 @@ std::string index_text(const item& what) {
   return out;
 }
 
-std::string index_query(const query::text_query* q, std::string_view lang) {
-  std::string wanted;
-  std::string unwanted;
-  const auto join = [](std::string& to, std::string_view with) {
-    if (!to.empty()) to += with;
-  };
-  if (q != nullptr) {
-    for (const auto& one : q->terms) {
-      auto& to = one.excluded ? unwanted : wanted;
-      join(to, one.excluded ? " OR " : " AND ");
-      append_term(to, one);
-    }
-  }
-  if (const auto tag = clean_tag(lang); !tag.empty()) {
-    join(wanted, " AND ");
-    wanted += '"' + std::string(lang_mark) + tag + '"';
-  }
-  if (wanted.empty() || unwanted.empty()) return wanted;
-  return "(" + wanted + ") NOT (" + unwanted + ")";
+std::string lang_word(std::string_view lang) {
+  const auto tag = clean_tag(lang);
+  return tag.empty() ? tag : std::string(lang_mark) + tag;
 }
 
 }  // namespace freshet::archive

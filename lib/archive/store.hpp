@@ -1,18 +1,14 @@
-// What one platform's archive keeps: items in one SQLite file, with an FTS5 index over the same
-// folded words that lib/query looks in, so that both find the same. Newest first, by the time that
-// the items say. It knows neither where items come from nor who asks.
+// What one platform's archive keeps: items, with an index over the same folded words that lib/query
+// looks in, so that both find the same. Newest first, by the time that the items say. It knows
+// neither where items come from nor who asks.
 #pragma once
 
 #include <base/clock.hpp>
-#include <condition_variable>
 #include <freshet/item.hpp>
 #include <freshet/result.hpp>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <query/text_query.hpp>
-#include <sqlite/database_files.hpp>
-#include <sqlite/sqlite.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,8 +17,6 @@ namespace freshet::archive {
 
 /// An item as JSON is at most this long; a longer one is not kept.
 inline constexpr std::size_t max_item_bytes = 256 * 1024;
-/// Searches at once; more wait.
-inline constexpr std::size_t max_readers = 4;
 
 struct item_store_options {
   std::string path;
@@ -70,7 +64,7 @@ struct statistics {
   std::int64_t bytes = 0;  ///< of the file that are in use
 };
 
-/// Thread-safe. Writes come one after another on one connection, searches have their own.
+/// Thread-safe: searches run beside each other and beside a write.
 class item_store {
  public:
   /// Errors: storage_unavailable, invalid_configuration (another process writes here; a file of a
@@ -78,44 +72,23 @@ class item_store {
   [[nodiscard]] static result<std::unique_ptr<item_store>> open(item_store_options options);
   item_store(const item_store&) = delete;
   item_store& operator=(const item_store&) = delete;
-  ~item_store();
+  virtual ~item_store() = default;
 
   /// All or nothing. Items without a time, or older than the age, are not kept. Requires `writes`.
   /// Error: storage_unavailable.
-  [[nodiscard]] result<void> write(const changes& what);
+  [[nodiscard]] virtual result<void> write(const changes& what) = 0;
   /// Removes what is too old or too much, some of it: true if there is more to remove.
-  [[nodiscard]] result<bool> expire();
+  [[nodiscard]] virtual result<bool> expire() = 0;
   /// Newest first. Positions stay valid while items come and go.
-  [[nodiscard]] result<page> find(const search& what);
+  [[nodiscard]] virtual result<page> find(const search& what) = 0;
   /// What write() stored under this name; "" if nothing.
-  [[nodiscard]] result<std::string> cursor(std::string_view name);
-  [[nodiscard]] result<statistics> measure();
+  [[nodiscard]] virtual result<std::string> cursor(std::string_view name) = 0;
+  [[nodiscard]] virtual result<statistics> measure() = 0;
   /// Whether this store was opened for writing.
-  [[nodiscard]] bool writes() const noexcept { return writer_ != nullptr; }
+  [[nodiscard]] virtual bool writes() const noexcept = 0;
 
- private:
-  struct writer;
-  struct reader;
-  struct returner {
-    item_store* of = nullptr;
-    void operator()(reader* one) const;
-  };
-  /// A reader for the time of one search.
-  using lease = std::unique_ptr<reader, returner>;
-
-  explicit item_store(item_store_options options);
-  [[nodiscard]] result<void> prepare();
-  [[nodiscard]] result<std::unique_ptr<reader>> make_reader();
-  [[nodiscard]] result<lease> take_reader();
-
-  item_store_options options_;
-  sqlite::file_lock lock_;
-  std::mutex write_mutex_;
-  std::unique_ptr<writer> writer_;
-  std::mutex read_mutex_;
-  std::condition_variable reader_free_;
-  std::vector<std::unique_ptr<reader>> idle_;
-  std::size_t readers_ = 0;
+ protected:
+  item_store() = default;
 };
 
 }  // namespace freshet::archive

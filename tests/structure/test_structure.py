@@ -199,7 +199,7 @@ def test_accounts_and_requests_speak_sql_in_the_folders_of_the_databases():
     """The seam of a second database: above it nobody knows what the store is made of."""
     sql = re.compile(r'"\s*(SELECT|INSERT|UPDATE|DELETE|PRAGMA|BEGIN|COMMIT|ROLLBACK|CREATE|WITH)\b|<(sqlite|postgres)/|\bsqlite::|\bPQ')
     stores = ("lib/account/store/sql/", "lib/account/store/sqlite/", "lib/account/store/postgres/",
-              "lib/requests/sqlite/", "lib/requests/postgres/")
+              "lib/requests/sqlite/", "lib/requests/postgres/", "lib/archive/sqlite/", "lib/archive/postgres/")
     wrong = []
     for name in code():
         if name.startswith(("lib/account/", "lib/requests/")) and not name.startswith(stores):

@@ -1,14 +1,6 @@
 // The statements of a store, and a batch applied: first what goes, then what comes, each in the
 // order of positions, for FTS5 writes a new segment whenever it is given a smaller one.
-#include <algorithm>
-#include <archive/index_text.hpp>
-#include <archive/store_parts.hpp>
-#include <base/digest.hpp>
-#include <base/json.hpp>
-#include <base/time_text.hpp>
-#include <boost/json/serialize.hpp>
-#include <cstring>
-#include <model/json.hpp>
+#include "archive/sqlite/store_parts.hpp"
 
 namespace freshet::archive {
 
@@ -18,127 +10,13 @@ using sqlite::sqlite_ok;
 using sqlite::sqlite_row;
 using sqlite::statement;
 
-namespace {
-
-/// Bits of a position below the time: a million items in one millisecond.
-constexpr unsigned tie_bits = 20;
-constexpr std::int64_t tie_mask = (std::int64_t{1} << tie_bits) - 1;
-constexpr std::int64_t max_time_ms = (std::int64_t{1} << (62 - tie_bits)) - 1;
-
-bool says_nothing(const base::json::value& value) {
-  if (value.is_null()) return true;
-  if (const auto* list = value.if_array()) return list->empty();
-  const auto* object = value.if_object();
-  if (object == nullptr) return false;
-  return std::all_of(object->begin(), object->end(),
-                     [](const auto& member) { return member.value().is_null(); });
-}
-
-/// Stands last in what is stored, so that all before it can be compared.
-constexpr std::string_view fetched_member = R"(,"fetched_at":)";
-
-/// What an item says, without when it came.
-std::string_view without_fetched_at(std::string_view stored) {
-  return stored.substr(0, stored.rfind(fetched_member));
-}
-
-/// An item as JSON without what says nothing, and with when it was fetched: it reads back as the
-/// same item. Most keys of most items are null or empty: left out, an item takes a third of the
-/// space.
-std::string stored_json(const item& item, time_point fetched) {
-  std::string whole;
-  model::append_item(whole, item);
-  auto parsed = base::parse_json(whole);
-  // In a value that a caller described, null and empty are said.
-  if (std::holds_alternative<extraction>(item) || !parsed || !parsed->is_object()) return whole;
-  base::json::object kept;
-  for (auto& member : parsed->as_object()) {
-    auto& value = member.value();
-    if (says_nothing(value) || member.key() == "fetched_at") continue;
-    if (auto* inner = value.if_object()) {
-      base::json::object fuller;
-      for (auto& one : *inner) {
-        if (!one.value().is_null()) fuller.emplace(one.key(), std::move(one.value()));
-      }
-      value = std::move(fuller);
-    }
-    kept.emplace(member.key(), std::move(value));
-  }
-  std::string out = base::json::serialize(kept);
-  out.pop_back();  // the brace that closes it
-  out += fetched_member;
-  return out + '"' + base::format_time(fetched) + "\"}";
-}
-
-}  // namespace
-
-std::int64_t oldest_position(time_point at) noexcept {
-  const auto at_ms = std::int64_t{at.time_since_epoch().count()};
-  if (at_ms <= 0) return 0;
-  return (at_ms > max_time_ms ? max_time_ms : at_ms) << tie_bits;
-}
-
-std::int64_t key_of(std::string_view name) {
-  const auto digest = base::sha256(name);
-  std::int64_t key = 0;
-  std::memcpy(&key, digest.data(), sizeof key);
-  return key;
-}
-
 result<std::int64_t> used_bytes_of(sqlite::database& db) {
   return db.integer(
       "SELECT (c.page_count-f.freelist_count)*s.page_size FROM pragma_page_count c,"
       " pragma_freelist_count f, pragma_page_size s");
 }
 
-void pending::add(const changes::change& one) {
-  switch (one.how) {
-    case changes::kind::keep:
-      return keep(one.what);
-    case changes::kind::erase:
-      by_key[key_of(one.name)] = std::nullopt;
-      return;
-    case changes::kind::erase_author:
-      return lose(key_of(one.name));
-    case changes::kind::shut_author:
-      shut[key_of(one.name)] = true;
-      return lose(key_of(one.name));
-    case changes::kind::reopen_author:
-      shut[key_of(one.name)] = false;
-      return;
-  }
-}
-
-void pending::lose(std::int64_t author) {
-  authors.insert(author);
-  for (auto& [key, kept] : by_key) {
-    if (kept && kept->author == author) kept.reset();
-  }
-}
-
-void pending::keep(const item& what) {
-  const auto& shared = common(what);
-  const auto key = key_of(shared.id);
-  // One that may not be kept still replaces what was kept under its id.
-  auto& slot = by_key[key];
-  slot.reset();
-  if (!shared.created_at) return;
-  const auto time = oldest_position(*shared.created_at);
-  if (time <= 0 || time < oldest_) return;
-  item_row made;
-  made.position = time | (key & tie_mask);
-  made.key = key;
-  made.author = key_of(shared.author.id);
-  const auto said = shut.find(made.author);
-  if (said != shut.end() && said->second) return;
-  made.unless_shut = said == shut.end();
-  made.item = stored_json(what, shared.fetched_at.value_or(now_));
-  if (made.item.size() > max_item_bytes) return;
-  made.words = index_text(what);
-  slot = std::move(made);
-}
-
-void item_store::writer::prepare() {
+void sqlite_item_store::writer::prepare() {
   by_key = statement(db, "archive", "SELECT position, item FROM items WHERE key=?");
   by_author = statement(db, "archive", "SELECT position FROM items WHERE author=?");
   at_position = statement(db, "archive", "SELECT 1 FROM items WHERE position=?");
@@ -156,12 +34,12 @@ void item_store::writer::prepare() {
                          " ON CONFLICT(name) DO UPDATE SET value=excluded.value");
 }
 
-result<void> item_store::writer::load_shut() {
+result<void> sqlite_item_store::writer::load_shut() {
   statement all(db, "archive", "SELECT author FROM shut");
   return all.each_row("reading the archive", [&] { shut.insert(all.integer(0)); });
 }
 
-void item_store::reader::prepare() {
+void sqlite_item_store::reader::prepare() {
   // CROSS JOIN keeps the order: the index leads, so that the first rows come without the others.
   matching = statement(db, "archive",
                        "SELECT i.position, i.item FROM words w CROSS JOIN items i"
@@ -174,8 +52,9 @@ void item_store::reader::prepare() {
 }
 
 /// The positions that the batch makes empty, and the ids that are kept as they stand.
-sqlite_code item_store::writer::find_replaced(const pending& batch, std::set<std::int64_t>& removed,
-                                              std::set<std::int64_t>& unchanged) {
+sqlite_code sqlite_item_store::writer::find_replaced(const pending& batch,
+                                                     std::set<std::int64_t>& removed,
+                                                     std::set<std::int64_t>& unchanged) {
   for (const auto author : batch.authors) {
     const auto code =
         by_author.bind(author).each_row([&] { removed.insert(by_author.integer(0)); });
@@ -199,7 +78,7 @@ sqlite_code item_store::writer::find_replaced(const pending& batch, std::set<std
   return sqlite_ok;
 }
 
-sqlite_code item_store::writer::remove(const std::set<std::int64_t>& positions) {
+sqlite_code sqlite_item_store::writer::remove(const std::set<std::int64_t>& positions) {
   for (const auto position : positions) {
     if (const auto code = erase_words.bind(position).run(); code != sqlite_ok) return code;
     if (const auto code = erase_item.bind(position).run(); code != sqlite_ok) return code;
@@ -208,8 +87,8 @@ sqlite_code item_store::writer::remove(const std::set<std::int64_t>& positions) 
 }
 
 /// Another position of the same millisecond, if the one wanted is taken.
-sqlite_code item_store::writer::place(std::int64_t& position,
-                                      const std::map<std::int64_t, const item_row*>& map) {
+sqlite_code sqlite_item_store::writer::place(std::int64_t& position,
+                                             const std::map<std::int64_t, const item_row*>& map) {
   const auto time = position & ~tie_mask;
   for (std::int64_t step = 0; step <= tie_mask; ++step) {
     const auto tried = time | ((position + step) & tie_mask);
@@ -224,7 +103,7 @@ sqlite_code item_store::writer::place(std::int64_t& position,
   return sqlite_ok;
 }
 
-sqlite_code item_store::writer::apply(const pending& batch) {
+sqlite_code sqlite_item_store::writer::apply(const pending& batch) {
   std::set<std::int64_t> removed;
   std::set<std::int64_t> unchanged;
   if (const auto code = find_replaced(batch, removed, unchanged); code != sqlite_ok) return code;
@@ -251,7 +130,7 @@ sqlite_code item_store::writer::apply(const pending& batch) {
   return sqlite_ok;
 }
 
-void item_store::writer::note_shut(const pending& batch) {
+void sqlite_item_store::writer::note_shut(const pending& batch) {
   for (const auto& [author, is_shut] : batch.shut) {
     if (is_shut) {
       shut.insert(author);
@@ -261,8 +140,8 @@ void item_store::writer::note_shut(const pending& batch) {
   }
 }
 
-result<void> item_store::writer::commit(std::string_view doing,
-                                        const std::function<sqlite_code()>& steps) {
+result<void> sqlite_item_store::writer::commit(std::string_view doing,
+                                               const std::function<sqlite_code()>& steps) {
   sqlite_code code = db.execute("begin", "BEGIN IMMEDIATE");
   if (code == sqlite_ok) code = steps();
   if (code == sqlite_ok) code = db.execute("commit", "COMMIT");
@@ -272,8 +151,8 @@ result<void> item_store::writer::commit(std::string_view doing,
   return failure;
 }
 
-sqlite_code item_store::writer::remove_below(std::int64_t position, std::int64_t most,
-                                             std::int64_t& removed) {
+sqlite_code sqlite_item_store::writer::remove_below(std::int64_t position, std::int64_t most,
+                                                    std::int64_t& removed) {
   std::set<std::int64_t> positions;
   const auto code =
       below.bind(position, most).each_row([&] { positions.insert(below.integer(0)); });
