@@ -295,10 +295,14 @@ class accounts {
   // What owners are told of. Errors of all: storage_unavailable.
   /// Null: the account has not chosen.
   [[nodiscard]] result<std::optional<alert_settings>> alerts_of(std::int64_t account_id) const;
-  /// Waits for the commit. `line`, if there is one, stands in the audit log in the same one. A
-  /// webhook that is new, or was another, is set now, which gives it a secret.
-  [[nodiscard]] result<alert_settings> set_alerts(std::int64_t account_id, alert_settings chosen,
-                                                  const audit_note* line = nullptr);
+  /// Makes of what was chosen, null for nothing, what is from now on: no other change comes
+  /// between. It may run twice. Waits for the commit. `line`, if there is one, stands in the audit
+  /// log in the same one. A webhook that is new, or was another, is set now, which gives it a
+  /// secret.
+  using alerts_change = std::function<alert_settings(std::optional<alert_settings>)>;
+  [[nodiscard]] result<changed_alerts> change_alerts(std::int64_t account_id,
+                                                     const alerts_change& change,
+                                                     const audit_note* line = nullptr);
   /// With which what is told to the webhook is signed: "whsec_…". Nobody stores it.
   [[nodiscard]] std::string alert_secret(const account_record& account,
                                          const alert_settings& chosen) const;

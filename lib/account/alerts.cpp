@@ -9,19 +9,21 @@ result<std::optional<alert_settings>> accounts::alerts_of(std::int64_t account_i
   return owners_->books->find_alerts(account_id);
 }
 
-result<alert_settings> accounts::set_alerts(std::int64_t account_id, alert_settings chosen,
-                                            const audit_note* line) {
+result<changed_alerts> accounts::change_alerts(std::int64_t account_id, const alerts_change& change,
+                                               const audit_note* line) {
   owners& in = *owners_;
-  const auto known = in.books->find_alerts(account_id);
-  if (!known) return known.error();
-  const bool is_same = *known && (*known)->webhook == chosen.webhook;
-  chosen.webhook_since = is_same ? (*known)->webhook_since : in.now();
+  changed_alerts made;
   const auto write = [&](transaction& running) {
-    running.put_alerts(account_id, chosen);
+    const auto known = running.find_alerts(account_id);
+    made.now = change(known);
+    const bool is_same = known && known->webhook == made.now.webhook;
+    made.has_new_webhook = !is_same && !made.now.webhook.empty();
+    made.now.webhook_since = is_same ? known->webhook_since : in.now();
+    running.put_alerts(account_id, made.now);
     if (line != nullptr) in.note(running, *line);
   };
   if (auto done = in.queue.run(write, nullptr); !done) return done.error();
-  return chosen;
+  return made;
 }
 
 std::string accounts::alert_secret(const account_record& account,

@@ -165,9 +165,15 @@ struct alert_settings {
   time_point webhook_since{};     ///< when it was set; its secret changes with it
 };
 
+/// What settings became by a change.
+struct changed_alerts {
+  alert_settings now;
+  bool has_new_webhook = false;  ///< another address than before, or the first
+};
+
 /// That an owner was told of something, which is not told again for a while.
 struct alert_mark {
-  std::string_view kind;   ///< "credits", "key_budget", "source"
+  std::string_view kind;   ///< "credits", "key_budget", "source", "test"
   std::string_view about;  ///< which share, key or source
   time_point quiet_until;
 };

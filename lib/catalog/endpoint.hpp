@@ -56,6 +56,7 @@ enum class operation : std::uint8_t {
   account_requests_show,
   account_alerts_show,
   account_alerts_update,
+  account_alerts_test,
 };
 
 enum class value_type : std::uint8_t { string, integer, boolean, string_list, object };

@@ -439,6 +439,16 @@ constexpr endpoint_row rows[] = {
       .own = update_alerts_own,
       .common = call_common},
      "alert_settings"},
+    {{.op = operation::account_alerts_test,
+      .path = "account/alerts/test",
+      .summary = "Send a test alert now, to where the account's alerts go",
+      .doc = "Costs nothing, at most once a minute. To the confirmed address, where mail is chosen "
+             "and the server sends any, and to the webhook as the event `account.test`. The answer "
+             "says where it is on its way to, not that it has arrived.",
+      .shape = answer_shape::lookup,
+      .scope = scope::account,
+      .common = call_common},
+     "alert_test"},
 };
 
 constexpr platform_info all_platforms[] = {

@@ -186,6 +186,11 @@ constexpr field alert_settings_own[] = {
              "null"),
 };
 
+constexpr field alert_test_own[] = {
+    nullable("email", string, "The address to which a mail is on its way; null: none is"),
+    nullable("webhook", uri, "The address to which a request is on its way; null: none is"),
+};
+
 constexpr object_schema account{"account", "The account of the calling key", account_common,
                                 account_own};
 constexpr object_schema usage_row{"usage_row", "What one day, endpoint, key or source has used",
@@ -204,11 +209,14 @@ constexpr object_schema alert_settings{"alert_settings",
                                        "What the account's owner is told of, and how",
                                        account_common, alert_settings_own};
 
+constexpr object_schema alert_test{"alert_test", "Where a test alert is on its way to",
+                                   account_common, alert_test_own};
+
 constexpr const object_schema* all_schemas[] = {
 #define FRESHET_ITEM(name, doc) &name,
 #include <freshet/item_fields.def>
     &account, &usage_row,      &ledger_entry,   &ledger_verification,
-    &api_key, &request_schema, &alert_settings,
+    &api_key, &request_schema, &alert_settings, &alert_test,
 };
 
 constexpr shared_fields all_shared[] = {

@@ -153,6 +153,16 @@ std::string alerts_data(std::string_view shown_secret) {
   return out;
 }
 
+std::string alert_test_data() {
+  model::alert_test_answer made;
+  made.id = account_id;
+  made.email = "agents@example.org";
+  made.webhook = "https://hooks.example.org/freshet";
+  std::string out;
+  model::append_alert_test(out, made);
+  return out;
+}
+
 account_example list_of(const std::string& item) { return {"[" + item + "]", page_info{}}; }
 
 }  // namespace
@@ -186,6 +196,8 @@ account_example example_of_account_call(catalog::operation of) {
       return {alerts_data(""), std::nullopt};
     case operation::account_alerts_update:
       return {alerts_data("whsec_EXAMPLE"), std::nullopt};
+    case operation::account_alerts_test:
+      return {alert_test_data(), std::nullopt};
     default:
       return {};
   }

@@ -242,6 +242,16 @@ void append_alerts(std::string& out, const alerts_answer& alerts,
   to.close();
 }
 
+void append_alert_test(std::string& out, const alert_test_answer& sent,
+                       std::span<const std::string> fields) {
+  object_writer to(out, fields);
+  to.exact("object", "alert_test");
+  to.exact("id", sent.id);
+  to.text("email", sent.email);
+  to.text("webhook", sent.webhook);
+  to.close();
+}
+
 void append_members(std::string& out, const account_answer& account, const member_layout& layout) {
   append_named<account_answer>(out, account_members, account, layout);
 }

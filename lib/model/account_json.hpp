@@ -1,7 +1,7 @@
 // What the account calls, the operator's commands and the export say of accounts, keys and ledgers,
-// as values and as JSON: `account`, `usage_row`, `ledger_entry`, `api_key`, `request` and
-// `alert_settings`. Each has one writer, whoever asks; the accounts themselves are above, and fill
-// these.
+// as values and as JSON: `account`, `usage_row`, `ledger_entry`, `api_key`, `request`,
+// `alert_settings` and `alert_test`. Each has one writer, whoever asks; the accounts themselves are
+// above, and fill these.
 #pragma once
 
 #include <cstdint>
@@ -110,6 +110,12 @@ struct alerts_answer {
   std::string email, webhook, webhook_secret;  ///< "" is null
 };
 
+/// The object `alert_test`.
+struct alert_test_answer {
+  std::string id;              ///< of the account
+  std::string email, webhook;  ///< "" is null
+};
+
 /// Append one object. `fields`: the keys to write beside `object` and `id`; empty means all.
 void append_account(std::string& out, const account_answer& account,
                     std::span<const std::string> fields = {});
@@ -124,6 +130,8 @@ void append_request(std::string& out, const request_answer& request,
                     std::span<const std::string> fields = {});
 void append_alerts(std::string& out, const alerts_answer& alerts,
                    std::span<const std::string> fields = {});
+void append_alert_test(std::string& out, const alert_test_answer& sent,
+                       std::span<const std::string> fields = {});
 
 /// Which members an object has where it is not the API's, in their order.
 struct member_layout {

@@ -2,6 +2,8 @@
 #include <account/fixture.hpp>
 #include <account/rules/shares.hpp>
 #include <catch2/catch.hpp>
+#include <cstdlib>
+#include <thread>
 
 using namespace freshet;
 using namespace freshet::account;
@@ -15,6 +17,15 @@ alert_settings chosen_ones() {
           .failing_sources = true,
           .mail = false,
           .webhook = "https://hooks.example/a"};
+}
+
+/// What is chosen, whatever was.
+result<alert_settings> choose(accounts& store, std::int64_t account, const alert_settings& chosen,
+                              const audit_note* line = nullptr) {
+  const auto made = store.change_alerts(
+      account, [&](const auto&) { return chosen; }, line);
+  if (!made) return made.error();
+  return made->now;
 }
 
 alert_mark mark_of(std::string_view about, time_point until, std::string_view kind = "credits") {
@@ -32,7 +43,7 @@ TEST_CASE("what an owner wants to be told of is kept, and nothing is chosen for 
   const auto other = store->create_account("b@example.com", "free").value();
   CHECK_FALSE(store->alerts_of(account.id).value().has_value());
   const audit_note line{"account:" + account.public_id, "alerts.update", account.public_id, "", ""};
-  REQUIRE(store->set_alerts(account.id, chosen_ones(), &line).has_value());
+  REQUIRE(choose(*store, account.id, chosen_ones(), &line).has_value());
   store.reset();
   store = open_or_throw(options);
   const auto kept = store->alerts_of(account.id).value().value();
@@ -46,21 +57,45 @@ TEST_CASE("what an owner wants to be told of is kept, and nothing is chosen for 
   CHECK(folk->audit(0, 1).value().front().action == "alerts.update");
 }
 
+TEST_CASE("of changes at the same time none is lost") {
+  const temporary_folder folder;
+  manual_clock clock;
+  const auto store = open_or_throw(options_for(folder.file("ledger.db"), clock));
+  const auto account = store->create_account("a@example.com", "free").value().id;
+  REQUIRE(choose(*store, account, {}).has_value());
+  constexpr int threads = 4, changes = 25;
+  std::vector<std::thread> running;
+  for (int i = 0; i < threads; ++i) {
+    running.emplace_back([&, i] {
+      for (int n = 0; n < changes; ++n) {
+        const auto one = [&](std::optional<alert_settings> known) {
+          auto chosen = known.value_or(alert_settings{});
+          chosen.credits_left.push_back(i);
+          return chosen;
+        };
+        if (!store->change_alerts(account, one)) std::abort();
+      }
+    });
+  }
+  for (auto& one : running) one.join();
+  CHECK(store->alerts_of(account).value().value().credits_left.size() == threads * changes);
+}
+
 TEST_CASE("a webhook's secret is its own, and another when it is set again") {
   manual_clock clock;
   const auto store = open_or_throw(options_for(":memory:", clock));
   const auto account = store->create_account("a@example.com", "free").value();
   const auto other = store->create_account("b@example.com", "free").value();
-  const auto first = store->set_alerts(account.id, chosen_ones()).value();
+  const auto first = choose(*store, account.id, chosen_ones()).value();
   const auto secret = store->alert_secret(account, first);
   CHECK(secret.starts_with("whsec_"));
   CHECK(secret != store->alert_secret(other, first));
   clock.advance(std::chrono::hours(1));
-  auto again = store->set_alerts(account.id, chosen_ones()).value();
+  auto again = choose(*store, account.id, chosen_ones()).value();
   CHECK(store->alert_secret(account, again) == secret);
   again.webhook.clear();
-  REQUIRE(store->set_alerts(account.id, again).has_value());
-  again = store->set_alerts(account.id, chosen_ones()).value();
+  REQUIRE(choose(*store, account.id, again).has_value());
+  again = choose(*store, account.id, chosen_ones()).value();
   CHECK(store->alert_secret(account, again) != secret);
 }
 
@@ -96,7 +131,7 @@ TEST_CASE("of several servers one tells an owner", "[.][postgres]") {
   const auto account = here->create_account("a@example.com", "free").value().id;
   CHECK(here->take_alert(account, mark_of("20", december)).value());
   CHECK_FALSE(there->take_alert(account, mark_of("20", december)).value());
-  REQUIRE(there->set_alerts(account, chosen_ones()).has_value());
+  REQUIRE(choose(*there, account, chosen_ones()).has_value());
   CHECK(here->alerts_of(account).value().value().webhook == "https://hooks.example/a");
 }
 
@@ -109,12 +144,12 @@ TEST_CASE("what an owner was told of goes with the account") {
   const auto token = folk->begin_sign_up("a@example.org", at_desk).value().value();
   const auto opened = folk->confirm_sign_up(token, "a tide of gauges", "free", at_desk, "").value();
   const auto who = folk->authenticate(opened.token).value();
-  REQUIRE(store->set_alerts(who.account.id, chosen_ones()).has_value());
+  REQUIRE(choose(*store, who.account.id, chosen_ones()).has_value());
   REQUIRE(store->take_alert(who.account.id, mark_of("20", december)).value());
   REQUIRE(folk->erase(who, "a tide of gauges", at_desk).has_value());
   CHECK_FALSE(store->alerts_of(who.account.id).value().has_value());
   CHECK(store->take_alert(who.account.id, mark_of("20", december)).value());
   // Somebody who was at it when the account went leaves nothing behind.
-  REQUIRE(store->set_alerts(who.account.id, chosen_ones()).has_value());
+  REQUIRE(choose(*store, who.account.id, chosen_ones()).has_value());
   CHECK_FALSE(store->alerts_of(who.account.id).value().has_value());
 }

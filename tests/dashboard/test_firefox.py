@@ -244,6 +244,21 @@ def test_an_operator_gives_credits(firefox, place):
     page.see("credits.grant")
 
 
+def test_alerts_are_chosen_and_tried(firefox, place):
+    page = firefox
+    page.sign_in(place, "alerted@example.org")
+    page.go(place.url + "/dashboard/account")
+    page.click("button", "Send a test alert")
+    page.see("sends no alerts by mail")
+    page.fill("Webhook", "https://hooks.invalid/freshet")
+    page.click("button[type=submit]", "Save alerts")
+    assert page.text("code[aria-label='Signing secret']").startswith("whsec_")
+    page.click("button", "Send a test alert")
+    page.see("A test is on its way to https://hooks.invalid/freshet")
+    page.click("button", "Send a test alert")
+    page.see("within the last minute")
+
+
 def test_a_second_factor_and_a_lost_password(firefox, place):
     pyotp = need_module("pyotp", "what plays the authenticator")
     page = firefox

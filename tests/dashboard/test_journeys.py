@@ -272,6 +272,28 @@ def test_an_account_is_taken_along_and_deleted(visit, server):
     page.get_by_role("alert").wait_for()
 
 
+def test_alerts_are_chosen_and_tried(visit, server):
+    person = visit()
+    person.sign_up("alerted@example.org")
+    page = person.open("/dashboard/account")
+    card = page.locator("section.card").filter(has=page.get_by_role("heading", name="Alerts"))
+    card.get_by_role("button", name="Send a test alert").click()
+    card.get_by_text("sends no alerts by mail").wait_for()
+    card.get_by_label("A source has failed your calls for long").check()
+    card.get_by_label("Webhook").fill("https://hooks.invalid/freshet")
+    card.get_by_role("button", name="Save alerts").click()
+    card.get_by_text("Alerts saved").wait_for()
+    expect(card.get_by_label("Signing secret", exact=True)).to_contain_text("whsec_")
+    card.get_by_role("button", name="Send a test alert").click()
+    card.get_by_text("A test is on its way to https://hooks.invalid/freshet").wait_for()
+    expect(card.get_by_text("sends no alerts by mail")).to_have_count(0)
+    card.get_by_role("button", name="Send a test alert").click()
+    card.get_by_text("within the last minute").wait_for()
+    card = person.open("/dashboard/account").locator("section.card").filter(has_text="Save alerts")
+    expect(card.get_by_label("A source has failed your calls for long")).to_be_checked()
+    expect(card.get_by_label("Webhook")).to_have_value("https://hooks.invalid/freshet")
+
+
 def test_a_second_factor_is_turned_on_asked_for_and_turned_off(visit, server):
     pyotp = need_module("pyotp", "what plays the authenticator")
     person = visit()

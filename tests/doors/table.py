@@ -105,6 +105,7 @@ CALLS = [
     Call("what its owner is told of", "account/alerts/update", {"credits_left": ["5"], "mail": False},
          "books"),
     Call("the same as it is", "account/alerts/show", {}, "books"),
+    Call("a test of what reaches nobody", "account/alerts/test", {}, "books", code="no_recipient"),
     Call("a share that is none", "account/alerts/update", {"credits_left": ["7"], "webhook": "hooks"},
          "books", code="invalid_request"),
     Call("a new key", "account/keys/create", {"name": "agent", "scopes": ["read"]}, "books",

@@ -80,7 +80,8 @@ def test_the_table_has_every_endpoint_and_every_code():
     assert len(CALLS) >= 40 and len({row.name for row in CALLS}) == len(CALLS)
     told = subprocess.run([program(), "openapi"], capture_output=True, check=True).stdout
     described = {path.removeprefix("/v1/") for path in json.loads(told)["paths"]}
-    assert {row.endpoint for row in CALLS if row.code == "ok"} == described
+    # This one's success is sent to somebody, once a minute: it is tabled as it is refused.
+    assert {row.endpoint for row in CALLS if row.code == "ok"} | {"account/alerts/test"} == described
     codes = set(re.findall(r"(?m)^FRESHET_ERRC\(\d+, (\w+),", ERRORS.read_text()))
     tabled = {row.code for row in CALLS} - {"ok"}
     assert tabled | set(OTHER_CODES) == codes and not tabled & set(OTHER_CODES)

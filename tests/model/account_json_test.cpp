@@ -77,6 +77,17 @@ TEST_CASE("what an owner is told of") {
   check(out, "alert_settings");
 }
 
+TEST_CASE("where a test alert went") {
+  std::string out;
+  alert_test_answer sent;
+  sent.id = "acc_1";
+  sent.webhook = "https://hooks.example/";
+  append_alert_test(out, sent);
+  check(out, "alert_test");
+  CHECK(out ==
+        R"({"object":"alert_test","id":"acc_1","email":null,"webhook":"https://hooks.example/"})");
+}
+
 TEST_CASE("a row of usage and an entry of the ledger") {
   std::string out;
   append_usage(out, {"day:2026-11-21", "2026-11-21", 3, 7, "2026-11-21"});

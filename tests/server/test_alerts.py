@@ -173,6 +173,33 @@ def test_an_owners_webhook_lies_where_calls_may_go(start, listener):
     assert listener.taken == []
 
 
+def test_a_test_goes_where_alerts_go(start, listener):
+    server = start(*settings("network.allow_private=127.0.0.1/32", f"scrape.allow_private={listener.place}"))
+    person = Person(server).sign_up("eve@example.org")
+
+    def test():
+        return person.post("v1/account/alerts/test", {})
+
+    # There is no mail here, which is said; what is refused is not counted.
+    refused = test()
+    assert (refused.status, refused.json()["code"]) == (409, "no_recipient")
+    assert "sends no alerts by mail" in refused.json()["detail"]
+    asked = {"webhook": f"http://{listener.place}/own"}
+    secret = person.post("v1/account/alerts/update", asked).json()["data"]["webhook_secret"]
+    account = person.get("session").json()["account"]["id"]
+    assert test().json()["data"] == {"object": "alert_test", "id": account, "email": None, **asked}
+    wait_until(lambda: listener.taken)
+    head, body = listener.taken[0]
+    sent = need_module("standardwebhooks", "standardwebhooks is out of reach").Webhook(secret).verify(body, head)
+    assert (sent["type"], sent["data"]) == ("account.test", {"account": account})
+    again = test()
+    assert (again.status, again.json()["code"], again.field("Retry-After")) == (429, "rate_limited", "60")
+    # Another account's tests are its own.
+    other = Person(server).sign_up("fay@example.org")
+    other.post("v1/account/alerts/update", asked)
+    assert other.post("v1/account/alerts/test", {}).status == 200
+
+
 @pytest.mark.parametrize("wrong, named", [
     (["alerts.left=20,101"], "alerts.left"),
     (["alerts.left=some"], "alerts.left"),

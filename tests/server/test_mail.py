@@ -91,6 +91,23 @@ def test_a_sign_up_by_mail(start, sink):
     assert done.status == 200 and done.json()["mail"] == "smtp"
 
 
+def test_a_test_alert_by_mail(start, sink):
+    kept = Kept()
+    server = start(*settings(sink(kept)))
+    person = Person(server)
+    person.post("sign-up", {"email": "gus@example.org"})
+    wait_until(lambda: kept.mails)
+    token = re.search(r"token=([\w-]+)", kept.mails[0][1].get_content())[1]
+    assert person.post("verify", {"token": token, "password": PASSWORD}).status == 200
+    sent = person.post("v1/account/alerts/test", {}).json()["data"]
+    assert (sent["email"], sent["webhook"]) == ("gus@example.org", None)
+    wait_until(lambda: len(kept.mails) == 2)
+    assert kept.mails[1][1]["Subject"] == "A test alert" and kept.mails[1][1]["To"] == "gus@example.org"
+    assert person.post("v1/account/alerts/update", {"mail": False}).status == 200
+    refused = person.post("v1/account/alerts/test", {}).json()
+    assert refused["code"] == "no_recipient" and "switched off" in refused["detail"]
+
+
 def test_with_starttls_and_a_login(start, sink, certificate):
     path, context = certificate
     kept = Kept()

@@ -18,12 +18,14 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 STATUS = {"ok": 200, "accepted": 202, "missing_api_key": 401, "invalid_api_key": 401,
           "revoked_api_key": 401, "forbidden_scope": 403, "not_signed_in": 401, "csrf_failed": 403,
           "invalid_credentials": 401, "invalid_token": 400, "invalid_request": 400, "not_found": 404,
-          "unknown_endpoint": 404, "method_not_allowed": 405, "unsupported_media_type": 415}
+          "unknown_endpoint": 404, "method_not_allowed": 405, "unsupported_media_type": 415,
+          "no_recipient": 409}
 # What the tables abbreviate.
 SHORT = {"-": "missing_api_key", "inv": "invalid_api_key", "rev": "revoked_api_key",
          "scope": "forbidden_scope", "out": "not_signed_in", "csrf": "csrf_failed",
          "cred": "invalid_credentials", "token": "invalid_token", "bad": "invalid_request",
-         "none": "not_found", "400": "400", "404": "unknown_endpoint", "405": "method_not_allowed", "ok": "ok"}
+         "none": "not_found", "400": "400", "404": "unknown_endpoint", "405": "method_not_allowed", "ok": "ok",
+         "nobody": "no_recipient"}
 
 # POST with the arguments below. `other`: a live key with both scopes on an object of another account.
 ENDPOINTS = """
@@ -72,6 +74,7 @@ ENDPOINTS = """
 /v1/account/requests/show        -       inv        inv      rev      rev      -           scope  ok       ok     ok     none
 /v1/account/alerts/show          -       inv        inv      rev      rev      -           scope  ok       ok     ok     ok
 /v1/account/alerts/update        -       inv        inv      rev      rev      -           scope  ok       ok     ok     ok
+/v1/account/alerts/test          -       inv        inv      rev      rev      -           scope  nobody   nobody  nobody  nobody
 """
 ARGUMENTS = {"username": "alice.test", "community": "coast", "q": "climate", "id": "hackernews:9000003",
              "url": "https://example.com/tide-gauges", "hashtag": "tides",

@@ -120,6 +120,8 @@ class transaction {
   [[nodiscard]] virtual bool take_factor(std::int64_t account_id, const factor_use& shown) = 0;
 
   // What an account's owner is told of.
+  /// Null: the account has not chosen.
+  [[nodiscard]] virtual std::optional<alert_settings> find_alerts(std::int64_t account_id) = 0;
   /// Not for an account that was deleted.
   virtual void put_alerts(std::int64_t account_id, const alert_settings& chosen) = 0;
   /// False, and nothing is written, where the mark is there, or the account has as many of its kind

@@ -279,33 +279,53 @@ result<account_response> show_alerts(const account_call& call) {
   return one_alerts(call, alerts_answer(call.caller.account, *chosen));
 }
 
-result<account_response> update_alerts(const account_call& call) {
-  auto chosen = chosen_alerts(call);
-  if (!chosen) return chosen.error();
-  const auto before = chosen->webhook;
-  const auto& given = call.arguments;
+void apply(const catalog::arguments& given, account::alert_settings& chosen) {
   if (given.given("credits_left")) {
-    chosen->credits_left.clear();
+    chosen.credits_left.clear();
     for (const auto& share : given.list("credits_left"))
-      chosen->credits_left.push_back(base::parse_number<int>(share).value_or(0));
+      chosen.credits_left.push_back(base::parse_number<int>(share).value_or(0));
   }
-  if (given.given("key_budgets")) chosen->key_budgets = given.flag("key_budgets");
-  if (given.given("failing_sources")) chosen->failing_sources = given.flag("failing_sources");
-  if (given.given("mail")) chosen->mail = given.flag("mail");
-  if (given.given("webhook")) chosen->webhook = given.text("webhook");
-  const auto url = base::parse_url(chosen->webhook);
-  if (!chosen->webhook.empty() && (!url || !url->is_http())) {
+  if (given.given("key_budgets")) chosen.key_budgets = given.flag("key_budgets");
+  if (given.given("failing_sources")) chosen.failing_sources = given.flag("failing_sources");
+  if (given.given("mail")) chosen.mail = given.flag("mail");
+  if (given.given("webhook")) chosen.webhook = given.text("webhook");
+}
+
+result<account_response> update_alerts(const account_call& call) {
+  const auto webhook = call.arguments.text("webhook");
+  const auto url = base::parse_url(webhook);
+  if (!webhook.empty() && (!url || !url->is_http())) {
     return base::invalid_parameter("/webhook", "invalid_format",
                                    "an address that begins with https:// is expected");
   }
   auto line = note_of(call, "alerts.update");
   if (line) line->subject = call.caller.account.public_id;
-  const auto kept = call.accounts.set_alerts(call.caller.account.id, *chosen, pointer_to(line));
+  const auto change = [&](std::optional<account::alert_settings> before) {
+    auto chosen = std::move(before).value_or(usual_alerts(call.settings));
+    apply(call.arguments, chosen);
+    return chosen;
+  };
+  const auto kept = call.accounts.change_alerts(call.caller.account.id, change, pointer_to(line));
   if (!kept) return kept.error();
-  auto shown = alerts_answer(call.caller.account, *kept);
-  if (!kept->webhook.empty() && kept->webhook != before)
-    shown.webhook_secret = call.accounts.alert_secret(call.caller.account, *kept);
+  auto shown = alerts_answer(call.caller.account, kept->now);
+  if (kept->has_new_webhook)
+    shown.webhook_secret = call.accounts.alert_secret(call.caller.account, kept->now);
   return one_alerts(call, shown);
+}
+
+result<account_response> test_alerts(const account_call& call) {
+  const auto chosen = chosen_alerts(call);
+  if (!chosen) return chosen.error();
+  const auto& account = call.caller.account;
+  const auto sent = send_test_alert(call.shared, account, *chosen);
+  if (!sent) return sent.error();
+  account_response made;
+  model::alert_test_answer shown;
+  shown.id = account.public_id;
+  shown.email = sent->email;
+  shown.webhook = sent->webhook;
+  model::append_alert_test(made.data, shown, call.arguments.list("fields"));
+  return made;
 }
 
 }  // namespace
@@ -342,6 +362,8 @@ result<account_response> answer_account_call(const account_call& call) {
       return show_alerts(call);
     case operation::account_alerts_update:
       return update_alerts(call);
+    case operation::account_alerts_test:
+      return test_alerts(call);
     default:
       return error(errc::internal, "no account call");
   }

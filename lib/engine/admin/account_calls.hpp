@@ -14,6 +14,8 @@
 
 namespace freshet::detail {
 
+struct core;
+
 /// `data` as JSON, and the page of a list.
 struct account_response {
   std::string data;
@@ -30,6 +32,7 @@ struct account_call {
   account::users* users;  ///< they keep the audit log of what is done to keys; null: none is kept
   requests::request_log* requests;  ///< null: no call is remembered
   const config& settings;
+  core& shared;  ///< what a test alert is sent by
 };
 
 /// Whether an account call reads what an account may have much of: it is long for who has.

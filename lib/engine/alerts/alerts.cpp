@@ -17,6 +17,7 @@ namespace freshet::detail {
 namespace {
 
 constexpr std::chrono::hours quiet_of_source{24};
+constexpr std::chrono::minutes quiet_of_test{1};
 
 time_point next_month() {
   return account::start_of(account::month_of(base::system_clock().now()) + 1);
@@ -73,27 +74,57 @@ std::optional<account::alert_settings> settings_of(const core& shared, std::int6
   return std::nullopt;
 }
 
-void tell(core& shared, const owner& whom, const account::alert_settings& chosen,
-          const alert& news) {
-  const bool mails = chosen.mail && whom.is_verified && !whom.email.empty() &&
-                     shared.settings.flag("alerts.mail").value_or(true);
-  const bool calls = !chosen.webhook.empty() && !shared.is_sandbox_alone;
-  if (!mails && !calls) return;
-  const auto is_first = shared.accounts->take_alert(whom.account, news.mark);
-  if (!is_first) shared.log("error", "alerts: " + is_first.error().detail());
-  if (!is_first || !*is_first) return;
-  if (mails) {
-    send_mail(shared, whom.email, news.subject,
-              news.text + "\nWhat you are told of, and how:\n\n" + dashboard_url(shared.settings) +
-                  "/account\n");
-  }
-  if (!calls) return;
+bool may_mail(const core& shared) { return shared.settings.flag("alerts.mail").value_or(true); }
+
+bool has_mail(const core& shared, const owner& whom, const account::alert_settings& chosen) {
+  return chosen.mail && whom.is_verified && !whom.email.empty() && may_mail(shared);
+}
+
+bool has_webhook(const core& shared, const account::alert_settings& chosen) {
+  return !chosen.webhook.empty() && !shared.is_sandbox_alone;
+}
+
+std::string with_settings(const core& shared, const std::string& text) {
+  return text + "\nWhat you are told of, and how:\n\n" + dashboard_url(shared.settings) +
+         "/account\n";
+}
+
+/// Error: overloaded.
+result<void> call_owner(core& shared, const owner& whom, const account::alert_settings& chosen,
+                        std::string_view type,
+                        const std::function<void(model::object_writer&)>& write_data) {
   account::account_record record;
   record.public_id = whom.public_id;
   webhook target{chosen.webhook, shared.accounts->alert_secret(record, chosen)};
   target.name = "the webhook of " + whom.public_id;
   target.account = whom.account;
-  send_event(shared, std::move(target), {whom.public_id, news.type, news.write_data});
+  if (send_event(shared, std::move(target), {whom.public_id, type, write_data})) return {};
+  return error(errc::overloaded,
+               "too many alerts are on their way to the webhook: try again when "
+               "it answers");
+}
+
+/// Why nothing would reach this owner, who has no webhook.
+std::string why_no_mail(const core& shared, const owner& whom,
+                        const account::alert_settings& chosen) {
+  if (shared.is_sandbox_alone && !chosen.webhook.empty())
+    return "this server reaches no webhook (network.sandbox)";
+  const std::string or_webhook = ": set a webhook with account/alerts/update";
+  if (!shared.mail || !may_mail(shared)) return "this server sends no alerts by mail" + or_webhook;
+  if (!chosen.mail) return "alerts by mail are switched off" + or_webhook + ", or mail to true";
+  if (!whom.is_verified) return "the account's address is not confirmed" + or_webhook;
+  return "the account has no address" + or_webhook;
+}
+
+void tell(core& shared, const owner& whom, const account::alert_settings& chosen,
+          const alert& news) {
+  const bool mails = has_mail(shared, whom, chosen), calls = has_webhook(shared, chosen);
+  if (!mails && !calls) return;
+  const auto is_first = shared.accounts->take_alert(whom.account, news.mark);
+  if (!is_first) shared.log("error", "alerts: " + is_first.error().detail());
+  if (!is_first || !*is_first) return;
+  if (mails) send_mail(shared, whom.email, news.subject, with_settings(shared, news.text));
+  if (calls) (void)call_owner(shared, whom, chosen, news.type, news.write_data);  // it is logged
 }
 
 /// A fall as the event that both the owner and the operator are told.
@@ -172,6 +203,37 @@ result<void> check_alerts(const config& settings) {
   return wrong(
       "alerts.webhook_secret: whsec_ and 24 bytes or more in base64 are expected: "
       "echo whsec_$(openssl rand -base64 32)");
+}
+
+result<alert_ways> send_test_alert(core& shared, const account::account_record& whose,
+                                   const account::alert_settings& chosen) {
+  const auto whom = owner_of(whose);
+  // What goes to the log, where no mail is configured, reaches nobody.
+  const bool mails = shared.mail && has_mail(shared, whom, chosen);
+  const bool calls = has_webhook(shared, chosen);
+  if (!mails && !calls) return error(errc::no_recipient, why_no_mail(shared, whom, chosen));
+  const auto is_first = shared.accounts->take_alert(
+      whom.account, {"test", "", base::system_clock().now() + quiet_of_test});
+  if (!is_first) return is_first.error();
+  if (!*is_first) {
+    error refused(errc::rate_limited, "a test alert was sent within the last minute");
+    refused.retry_after = quiet_of_test;
+    return refused;
+  }
+  if (mails) {
+    const auto text = with_settings(
+        shared,
+        "This is a test, as you have asked for: alerts of your account at Freshet reach "
+        "this address.\n");
+    if (auto queued = shared.mail->send({whom.email, "A test alert", text}); !queued)
+      return queued.error();
+  }
+  if (calls) {
+    const auto nothing_more = [](model::object_writer&) {};
+    if (auto sent = call_owner(shared, whom, chosen, "account.test", nothing_more); !sent)
+      return sent.error();
+  }
+  return alert_ways{mails ? whom.email : "", calls ? chosen.webhook : ""};
 }
 
 void tell_of_fall(core& shared, const account::balance_fall& fall) {

@@ -24,6 +24,16 @@ namespace freshet::detail {
 /// Error: invalid_configuration (alerts.*).
 [[nodiscard]] result<void> check_alerts(const config& settings);
 
+/// Where an alert went; "" for not there.
+struct alert_ways {
+  std::string email, webhook;
+};
+
+/// Sends a test now to where this owner's alerts go. Waits for a commit. Errors: no_recipient,
+/// rate_limited (one a minute), overloaded, storage_unavailable.
+[[nodiscard]] result<alert_ways> send_test_alert(core& shared, const account::account_record& whose,
+                                                 const account::alert_settings& chosen);
+
 // These tell without waiting until anybody knows. What they say was just committed, or answered. On
 // a thread that may wait for a commit.
 void tell_of_fall(core& shared, const account::balance_fall& fall);

@@ -91,11 +91,11 @@ std::string webhook_signature(std::string_view secret, std::string_view id,
   return "v1," + base::base64(base::as_text(base::hmac_sha256(webhook_key(secret), text)));
 }
 
-void send_event(core& shared, webhook target, const webhook_event& event) {
+bool send_event(core& shared, webhook target, const webhook_event& event) {
   const auto made = std::make_shared<event_delivery>(shared, std::move(target), event.account);
   if (!made->has_place) {
     shared.log("error", made->target.name + ": too many alerts wait for it; one is given up");
-    return;
+    return false;
   }
   const auto now = base::system_clock().now();
   made->id = base::make_id("evt_", now);
@@ -108,6 +108,7 @@ void send_event(core& shared, webhook target, const webhook_event& event) {
   });
   object.close();
   made->attempt();
+  return true;
 }
 
 }  // namespace freshet::detail

@@ -24,8 +24,9 @@ struct webhook_event {
   std::function<void(model::object_writer&)> write_data;  ///< beside `account`
 };
 
-/// Sends it, without waiting. What is under way is lost with the process.
-void send_event(core& shared, webhook target, const webhook_event& event);
+/// Sends it, without waiting. What is under way is lost with the process. False, and logged: too
+/// many are under way.
+bool send_event(core& shared, webhook target, const webhook_event& event);
 
 /// `webhook-signature` of a message.
 [[nodiscard]] std::string webhook_signature(std::string_view secret, std::string_view id,

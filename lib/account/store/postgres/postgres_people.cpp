@@ -2,6 +2,7 @@
 // of it goes when somebody has their account deleted.
 #include <account/rules/shares.hpp>
 #include <account/store/postgres/postgres_transaction.hpp>
+#include <account/store/sql/stored_rows.hpp>
 #include <base/unicode.hpp>
 
 namespace freshet::account::on_postgres {
@@ -132,6 +133,12 @@ bool postgres_transaction::take_factor(std::int64_t account_id, const factor_use
                  shown.passkey->uses, shown.passkey->at, account_id, shown.passkey->public_id);
   return !has_codes(account_id) &&
          !finds("query", "SELECT 1 FROM passkeys WHERE account_id=$1", account_id);
+}
+
+std::optional<alert_settings> postgres_transaction::find_alerts(std::int64_t account_id) {
+  postgres::pg_statement one(*on_, "query", std::string(alert_rows) + "WHERE account_id=$1");
+  if (!find(one.bind(account_id))) return std::nullopt;
+  return read_alerts(one);
 }
 
 void postgres_transaction::put_alerts(std::int64_t account_id, const alert_settings& chosen) {

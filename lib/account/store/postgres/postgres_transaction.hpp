@@ -75,6 +75,7 @@ class postgres_transaction final : public transaction {
   void remove_factors(std::int64_t account_id) override;
   bool take_factor(std::int64_t account_id, const factor_use& shown) override;
 
+  std::optional<alert_settings> find_alerts(std::int64_t account_id) override;
   void put_alerts(std::int64_t account_id, const alert_settings& chosen) override;
   bool add_alert_mark(std::int64_t account_id, const alert_mark& mark, time_point now) override;
 

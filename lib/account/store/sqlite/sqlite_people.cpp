@@ -1,6 +1,7 @@
 // The statements of what is kept of people: passwords, sessions, links, the audit log, and how all
 // of it goes when somebody has their account deleted.
 #include <account/rules/shares.hpp>
+#include <account/store/sql/stored_rows.hpp>
 #include <account/store/sqlite/sqlite_transaction.hpp>
 
 namespace freshet::account {
@@ -112,6 +113,12 @@ bool sqlite_transaction::take_factor(std::int64_t account_id, const factor_use& 
                  shown.passkey->uses, shown.passkey->at, account_id, shown.passkey->public_id);
   return !has_codes(account_id) &&
          !finds("query", "SELECT 1 FROM passkeys WHERE account_id=?", account_id);
+}
+
+std::optional<alert_settings> sqlite_transaction::find_alerts(std::int64_t account_id) {
+  sqlite::statement one(*on_, "query", std::string(alert_rows) + "WHERE account_id=?");
+  if (!find(one.bind(account_id))) return std::nullopt;
+  return read_alerts(one);
 }
 
 void sqlite_transaction::put_alerts(std::int64_t account_id, const alert_settings& chosen) {

@@ -10,6 +10,7 @@ export type LedgerVerification = Schemas['LedgerVerification'];
 export type RequestRow = Schemas['Request'];
 export type ApiKey = Schemas['ApiKey'];
 export type AlertSettings = Schemas['AlertSettings'];
+export type AlertTest = Schemas['AlertTest'];
 export type Meta = Schemas['Meta'];
 export type Page = Schemas['Page'];
 

@@ -1,12 +1,12 @@
 // What the account's owner is told of: a form of its own on the account's page.
 import {useState} from 'preact/hooks';
 import {call} from '../api/calls';
-import type {AlertSettings} from '../api/types';
-import {useLoaded} from '../app/loading';
-import {Secret} from '../parts/controls';
+import type {AlertSettings, AlertTest} from '../api/types';
+import {useAttempt, useLoaded} from '../app/loading';
+import {Button, Secret} from '../parts/controls';
 import {ChecksField, TextField} from '../parts/field';
 import {FormOf, useForm} from '../parts/form';
-import {LoadedView, Notice} from '../parts/notice';
+import {LoadedView, Notice, ProblemNotice} from '../parts/notice';
 import {Message} from '../parts/message';
 import {actions, alerts as words, sources} from '../words';
 
@@ -79,6 +79,32 @@ function AlertsForm({now}: {now: AlertSettings}) {
   );
 }
 
+function TestAlert() {
+  const [sent, setSent] = useState<AlertTest | null>(null);
+  const {problem, busy, attempt} = useAttempt();
+  const send = () => {
+    setSent(null);
+    if (!busy) {
+      void attempt(async () => {
+        setSent((await call<AlertTest>('account/alerts/test', {})).body.data);
+      });
+    }
+  };
+  const to = [sent?.email, sent?.webhook].filter(one => one != null);
+  return (
+    <>
+      <p>
+        <Button aria-disabled={busy} onClick={send}>
+          {actions.sendTestAlert}
+        </Button>{' '}
+        <small>{words.testHelp}</small>
+      </p>
+      {problem && <ProblemNotice problem={problem} />}
+      {sent && <Notice kind="good" title={words.testSent(to)} />}
+    </>
+  );
+}
+
 export function AlertsCard() {
   const loaded = useLoaded(
     async () => (await call<AlertSettings>('account/alerts/show')).body.data,
@@ -89,7 +115,12 @@ export function AlertsCard() {
       <h2>{words.title}</h2>
       <p>{words.help}</p>
       <LoadedView of={loaded} what={words.title}>
-        {now => <AlertsForm now={now} />}
+        {now => (
+          <>
+            <AlertsForm now={now} />
+            <TestAlert />
+          </>
+        )}
       </LoadedView>
     </section>
   );

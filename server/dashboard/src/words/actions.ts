@@ -55,6 +55,7 @@ export const saveAlerts = 'Save alerts';
 export const search = 'Search';
 export const searchDocs = 'Search the docs';
 export const sendAgain = 'Send again';
+export const sendTestAlert = 'Send a test alert';
 export const sendLink = 'Send a link';
 export const setPassword = 'Set it and sign in';
 export const showAll = 'Show all';

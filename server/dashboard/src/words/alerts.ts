@@ -12,6 +12,8 @@ export const mailTo = (email: string) => `By mail to ${email}`;
 export const mail = 'By mail, once your address is confirmed';
 export const webhook = 'Webhook';
 export const webhookHelp = 'A public address that takes a signed `POST`.';
+export const testHelp = 'Goes where your saved alerts go, at most once a minute.';
+export const testSent = (to: string[]) => `A test is on its way to ${to.join(' and ')}`;
 export const saved = 'Alerts saved';
 export const secret = 'Signing secret';
 export const secretHelp = 'Shown once. Your program checks with it that a request is ours.';
