@@ -2,6 +2,7 @@
 // searched for here, everything else passes through.
 #pragma once
 
+#include <archive/search_places.hpp>
 #include <archive/store.hpp>
 #include <http/transport.hpp>
 #include <map>
@@ -13,14 +14,15 @@ namespace freshet::archive {
 /// By platform; null where nothing can be read yet.
 using stores = std::map<std::string, std::shared_ptr<item_store>, std::less<>>;
 
-/// Thread-safe. A search is done before submit() returns, on the caller's thread: it takes
-/// milliseconds, and there is nothing to wait for.
+/// Thread-safe. A search of a file is done before submit() returns, on the caller's thread: it
+/// takes milliseconds, and there is nothing to wait for. Where stores are shared threads of its own
+/// search.
 class archive_layer final : public http::transport {
  public:
   archive_layer(std::unique_ptr<http::transport> next, stores kept, const base::clock& clock);
 
   std::uint64_t submit(http::request&& request, deadline deadline, handler done) override;
-  void cancel(std::uint64_t ticket) override { next_->cancel(ticket); }
+  void cancel(std::uint64_t ticket) override;
 
  private:
   [[nodiscard]] result<http::response> answer(const std::string& url) const;
@@ -28,6 +30,7 @@ class archive_layer final : public http::transport {
   std::unique_ptr<http::transport> next_;
   stores kept_;
   const base::clock& clock_;
+  std::unique_ptr<search_places> places_;  ///< null: no store is shared. Goes first
 };
 
 }  // namespace freshet::archive

@@ -4,7 +4,7 @@
 #include <archive/feed_reader.hpp>
 #include <archive/stream_reader.hpp>
 #include <future>
-#include <set>
+#include <map>
 
 namespace freshet::archive {
 namespace {
@@ -31,6 +31,9 @@ collector::collector(collector_options options, http::transport& transport,
   for (const auto& each : streams_) threads_.emplace_back([&reader = *each] { reader.run(); });
   for (const auto& each : feeds_) threads_.emplace_back([&reader = *each] { reader.run(); });
   threads_.emplace_back([this] { keep_up(); });
+  const auto all = stores();
+  if (std::ranges::any_of(all, [](const auto* one) { return one->is_shared(); }))
+    threads_.emplace_back([this] { hold_on(); });
 }
 
 collector::~collector() {
@@ -41,6 +44,7 @@ collector::~collector() {
   stopped_.notify_all();
   for (const auto& each : streams_) each->stop();
   for (auto& each : threads_) each.join();
+  for (auto* one : stores()) one->let_go();
 }
 
 bool collector::sleep(std::chrono::milliseconds time) {
@@ -65,6 +69,7 @@ bool collector::write(const watched_source& watched, const changes& changes) {
   while (true) {
     const auto done = watched.into->write(changes);
     if (done) return true;
+    if (watched.into->tenure() != changes.tenure) return false;
     say("warning", std::string(watched.of->name) + ": " + done.error().detail());
     if (!sleep(write_again)) return false;
   }
@@ -74,11 +79,42 @@ void collector::say(std::string_view level, const std::string& line) const {
   if (options_.log) options_.log(level, "archive: " + line);
 }
 
-void collector::keep_up() {
-  std::set<item_store*> stores;
-  for (const auto& each : watched_) stores.insert(each.into.get());
+std::int64_t collector::await_tenure(const watched_source& watched) {
+  constexpr std::chrono::milliseconds glance{100};
+  while (!stopping_) {
+    if (const auto number = watched.into->tenure(); number != 0) return number;
+    if (!sleep(glance)) break;
+  }
+  return 0;
+}
+
+std::set<item_store*> collector::stores() const {
+  std::set<item_store*> all;
+  for (const auto& each : watched_) all.insert(each.into.get());
+  return all;
+}
+
+void collector::hold_on() {
+  std::map<item_store*, std::string> told;  // the last failure of each
+  bool all_held = false;
   do {
-    for (auto* one : stores) {
+    all_held = true;
+    for (auto* one : stores()) {
+      const auto before = one->tenure();
+      const auto now = one->hold();
+      all_held = all_held && now && *now != 0;
+      const std::string failure = now ? "" : now.error().detail();
+      if (std::exchange(told[one], failure) != failure && !now) say("warning", failure);
+      if (now && before == 0 && *now != 0) say("info", "this server fills it from now on");
+      if (now && before != 0 && *now == 0) say("warning", "another server fills it from now on");
+    }
+  } while (sleep(all_held ? options_.hold_interval : options_.hold_interval / 2));
+}
+
+void collector::keep_up() {
+  const auto all = stores();
+  do {
+    for (auto* one : all) {
       for (int pass = 0; pass < max_passes && !stopping_; ++pass) {
         const auto more = one->expire();
         if (!more) say("warning", more.error().detail());

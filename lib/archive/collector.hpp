@@ -12,6 +12,7 @@
 #include <http/websocket_stream.hpp>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <sources/source.hpp>
 #include <string>
 #include <string_view>
@@ -38,10 +39,13 @@ struct collector_options {
   std::chrono::milliseconds least_wait{1'000};  ///< before a stream is opened again
   std::chrono::milliseconds most_wait{120'000};
   std::chrono::milliseconds upkeep_interval{10'000};  ///< between two looks for what is too old
+  /// Between two renewals of a tenure, and half of it between two tries to take one.
+  std::chrono::milliseconds hold_interval{2'000};
 };
 
 /// Works from its construction to its destruction, on threads of its own: one a stream, one for
-/// each source that is polled, one for upkeep. `over` must outlive it.
+/// each source that is polled, one for upkeep, and one that holds the tenures of shared stores: of
+/// several servers one fills each of those. `over` must outlive it.
 class collector {
  public:
   collector(collector_options options, http::transport& transport,
@@ -59,10 +63,14 @@ class collector {
   bool sleep(std::chrono::milliseconds time);
   /// Fetches over the engine's own transport, and waits for it no longer than until the end.
   result<http::response> fetch(http::request request, std::chrono::milliseconds time);
-  /// Writes, again and again until it succeeds or the collector ends.
+  /// Writes, again and again until it succeeds, the changes' tenure is over or the collector ends.
   bool write(const watched_source& watched, const changes& changes);
   void say(std::string_view level, const std::string& line) const;
+  /// The tenure of a store, waiting for it; 0 at the end.
+  std::int64_t await_tenure(const watched_source& watched);
+  [[nodiscard]] std::set<item_store*> stores() const;
   void keep_up();
+  void hold_on();
 
   collector_options options_;
   http::transport& over_;

@@ -34,6 +34,8 @@ void collector::feed_reader::run() {
     const auto left =
         std::chrono::duration_cast<std::chrono::milliseconds>(next->due - steady::now());
     if (left.count() > 0 && !in_.sleep(left)) return;
+    tenure_ = in_.await_tenure(of_);
+    if (tenure_ == 0) return;
     next->due = steady::now() + look(*next);
   }
 }
@@ -78,12 +80,14 @@ result<void> collector::feed_reader::keep(const feed& feed, const http::response
   auto* page = std::get_if<sources::listing>(&*read);
   if (page == nullptr) return error(errc::source_error, "a feed that sends us on is not followed");
   changes found;
+  found.tenure = tenure_;
   for (auto& one : page->items) found.list.push_back({changes::kind::keep, std::move(one), {}});
   const auto etag = validator(answer, "etag");
   const auto modified = validator(answer, "last-modified");
   // A feed that broke off is asked for whole again.
   found.cursors = {{feed.cursor_name, page->partial ? std::string() : etag + "\n" + modified}};
-  if (!in_.write(of_, found)) return error(errc::cancelled, "the archive is closing");
+  if (!in_.write(of_, found))
+    return error(errc::cancelled, "the archive is closing, or another server fills it");
   return {};
 }
 

@@ -30,6 +30,7 @@ class collector::feed_reader {
   const watched_source& of_;
   const sources::capability* how_;
   std::vector<feed> feeds_;
+  std::int64_t tenure_ = 0;  ///< under which a feed is looked at
 };
 
 }  // namespace freshet::archive

@@ -19,11 +19,14 @@ namespace freshet::archive {
 inline constexpr std::size_t max_item_bytes = 256 * 1024;
 
 struct item_store_options {
+  /// A file, or the address of a database of PostgreSQL, which has the archives of all platforms.
   std::string path;
+  std::string platform;                                  ///< a name of letters and _
   std::chrono::seconds age{std::chrono::hours{24 * 7}};  ///< older items go
   std::int64_t bytes = std::int64_t{1} << 30;            ///< beyond it the oldest items go
   const base::clock* clock = nullptr;                    ///< null: the machine's
-  /// Whether to write. One process at a time does (a lock file); others may read beside it.
+  /// Whether to write. One process at a time does (a lock file, or a tenure in the database);
+  /// others may read beside it.
   bool writes = true;
 };
 
@@ -44,6 +47,8 @@ struct changes {
   std::vector<change> list;
   /// Positions in streams, written with the changes: name and value.
   std::vector<std::pair<std::string, std::string>> cursors;
+  /// Under which they were read: they are written only while it lasts. 0: the store's own.
+  std::int64_t tenure = 0;
 };
 
 struct search {
@@ -61,7 +66,8 @@ struct page {
 
 struct statistics {
   std::int64_t items = 0;
-  std::int64_t bytes = 0;  ///< of the file that are in use
+  std::int64_t bytes = 0;  ///< of the file or the tables that are in use
+  std::string holder;      ///< who has the tenure; "": nobody, or there is no other who could
 };
 
 /// Thread-safe: searches run beside each other and beside a write.
@@ -86,6 +92,17 @@ class item_store {
   [[nodiscard]] virtual result<statistics> measure() = 0;
   /// Whether this store was opened for writing.
   [[nodiscard]] virtual bool writes() const noexcept = 0;
+
+  /// Whether other servers share it: then a search waits for another machine, and who writes has a
+  /// tenure for some seconds, which hold() takes or renews. It gives the tenure's number, which a
+  /// later one never has again; 0: another server has it. Error: storage_unavailable.
+  [[nodiscard]] virtual bool is_shared() const noexcept { return false; }
+  [[nodiscard]] virtual result<std::int64_t> hold() { return tenure(); }
+  /// The number that hold() has given, unless it was lost since. Whose store is not shared has the
+  /// only one.
+  [[nodiscard]] virtual std::int64_t tenure() const noexcept { return writes() ? 1 : 0; }
+  /// Ends the tenure: another server need not wait until it is over.
+  virtual void let_go() noexcept {}
 
  protected:
   item_store() = default;

@@ -39,10 +39,25 @@ collector::stream_reader::stream_reader(collector& collector, const watched_sour
       socket_(collector.options_.stream),
       random_(random_seed()) {}
 
+/// Waits until this server may write, and reads where the last one who could came to.
+bool collector::stream_reader::begin_tenure() {
+  while (const auto number = in_.await_tenure(of_)) {
+    auto known = of_.into->cursor(cursor_name_);
+    if (known && of_.into->tenure() == number) {
+      batch_ = {};
+      written_cursor_ = cursor_ = std::move(*known);
+      tenure_ = number;
+      return true;
+    }
+    if (!known) in_.say("warning", std::string(of_.of->name) + ": " + known.error().detail());
+    if (!in_.sleep(in_.options_.least_wait)) break;
+  }
+  return false;
+}
+
 void collector::stream_reader::run() {
-  if (auto known = of_.into->cursor(cursor_name_)) cursor_ = std::move(*known);
-  written_cursor_ = cursor_;
   while (!in_.stopping_) {
+    if ((tenure_ == 0 || is_over()) && !begin_tenure()) return;
     greeted_ = false;
     const auto why = read_until_error();
     if (!greeted_) knows_address_ = false;
@@ -52,6 +67,7 @@ void collector::stream_reader::run() {
       cursor_ = written_cursor_;
     }
     if (in_.stopping_) return;
+    if (is_over()) continue;
     const auto wait = wait_after(why);
     in_.say("warning", std::string(of_.of->name) + ": " + why.detail() + "; trying again in " +
                            std::to_string(wait.count() / 1000) + " s");
@@ -100,7 +116,8 @@ error collector::stream_reader::read_until_error() {
       }
     }
     if (batch_.list.size() < max_batch && steady::now() < due) continue;
-    if (!flush()) return error(errc::cancelled, "the archive is closing");
+    if (is_over() || !flush())
+      return error(errc::cancelled, "the archive is closing, or another server fills it");
     due = steady::now() + batch_time;
   }
 }
@@ -108,6 +125,7 @@ error collector::stream_reader::read_until_error() {
 bool collector::stream_reader::flush() {
   if (batch_.list.empty() && cursor_ == written_cursor_) return true;
   if (!cursor_.empty()) batch_.cursors = {{cursor_name_, cursor_}};
+  batch_.tenure = tenure_;
   if (!in_.write(of_, batch_)) return false;
   written_cursor_ = cursor_;
   batch_ = {};

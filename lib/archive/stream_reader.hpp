@@ -31,6 +31,8 @@ class collector::stream_reader {
   void stop() { socket_.stop(); }
 
  private:
+  bool begin_tenure();
+  [[nodiscard]] bool is_over() const { return of_.into->tenure() != tenure_; }
   error read_until_error();
   void look_for_address();
   bool flush();
@@ -46,6 +48,7 @@ class collector::stream_reader {
   changes batch_;
   std::string cursor_;          ///< behind what is in the batch
   std::string written_cursor_;  ///< behind what is in the store
+  std::int64_t tenure_ = 0;     ///< under which it is read; 0: not yet
   bool greeted_ = false;        ///< this connection has given a message
   int failures_ = 0;            ///< since one has
   std::uint64_t unread_ = 0;    ///< messages that made no sense

@@ -134,10 +134,13 @@ engine::finding check_archive(const std::string& platform, archive::item_store* 
   const auto subject = "archive of " + platform;
   if (kept == nullptr) return {true, subject, "nothing has been kept yet", ""};
   const auto found = kept->measure();
-  if (!found) return {false, subject, found.error().detail(), "check storage.data_dir"};
+  if (!found)
+    return {false, subject, found.error().detail(),
+            kept->is_shared() ? "check the server of storage.database" : "check storage.data_dir"};
   constexpr std::int64_t mib = 1 << 20;
   return {true, subject,
-          std::to_string(found->items) + " items, " + std::to_string(found->bytes / mib) + " MiB",
+          std::to_string(found->items) + " items, " + std::to_string(found->bytes / mib) + " MiB" +
+              (kept->is_shared() && found->holder.empty() ? ", no server fills it" : ""),
           ""};
 }
 

@@ -121,6 +121,7 @@ struct gathering {
     options.least_wait = 20ms;
     options.most_wait = 100ms;
     options.upkeep_interval = 50ms;
+    options.hold_interval = 100ms;
     options.log = [this](std::string_view level, std::string_view line) {
       const std::lock_guard lock(mutex);
       lines.push_back(std::string(level) + " " + std::string(line));
@@ -163,7 +164,8 @@ struct place {
   manual_clock clock;
   std::shared_ptr<item_store> open() const {
     item_store_options options;
-    options.path = folder.file("archive.db");
+    options.path = freshet::test::database_at(folder.file("archive.db"));
+    options.platform = "microblog";
     options.clock = &clock;
     auto made = item_store::open(options);
     INFO((made ? "" : made.error().detail()));

@@ -11,6 +11,7 @@
 #include <model/json.hpp>
 #include <stdexcept>
 #include <string>
+#include <support/database_at.hpp>
 #include <support/print_result.hpp>
 #include <vector>
 
@@ -87,15 +88,18 @@ struct fixture {
   explicit fixture(std::int64_t bytes = std::int64_t{1} << 30) { reopen(bytes); }
 
   void reopen(std::int64_t bytes = std::int64_t{1} << 30) {
+    if (kept != nullptr) kept->let_go();
     kept.reset();
     auto opened = item_store::open(options(bytes));
     INFO((opened ? "" : opened.error().detail()));
     REQUIRE(opened);
     kept = std::move(*opened);
+    REQUIRE(kept->hold().value() > 0);
   }
   item_store_options options(std::int64_t bytes = std::int64_t{1} << 30) const {
     item_store_options made;
-    made.path = folder.file("archive.db");
+    made.path = freshet::test::database_at(folder.file("archive.db"));
+    made.platform = "microblog";
     made.clock = &clock;
     made.bytes = bytes;
     return made;

@@ -190,13 +190,13 @@ TEST_CASE("what has grown too old expires, to the millisecond") {
     REQUIRE(++passes < 10);
     if (!*more) break;
   }
-  CHECK(passes == 3);
+  if (!freshet::test::on_postgres_server()) CHECK(passes == 3);  // there whole parts go
   CHECK(here.names("words").size() == 100);
   CHECK(here.kept->measure()->items == 100);
 }
 
 TEST_CASE("the oldest go when there is too much, and the file stays within its size",
-          "[alone][many]") {
+          "[sqlite][alone][many]") {
   const int rounds = freshet::test::cases(40, 20, 20), each = 250;
   const std::int64_t bytes = (3LL << 20) * rounds / 40;
   const fixture here(bytes);
@@ -403,7 +403,7 @@ TEST_CASE("cursors are written with the changes and found again after a restart"
   CHECK(here.names("words") == list{"one"});
 }
 
-TEST_CASE("one writes, others read beside it") {
+TEST_CASE("one writes, others read beside it", "[sqlite]") {
   const fixture here;
   here.keep({make_post("one", "words", 2)});
   auto second = item_store::open(here.options());
@@ -421,7 +421,7 @@ TEST_CASE("one writes, others read beside it") {
   CHECK_FALSE(item_store::open(reading));
 }
 
-TEST_CASE("a file of another kind or version is refused") {
+TEST_CASE("a file of another kind or version is refused", "[sqlite]") {
   const fixture here;
   auto other = here.options();
   other.path = here.folder.file("other.db");

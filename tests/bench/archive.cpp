@@ -1,5 +1,7 @@
-// How long a search of the archive takes at 100,000 items, alone and while items arrive and others
-// search, and how fast items are written. Prints a table; nothing here passes or fails.
+// How long a search of the archive takes at 100,000 items, or as many as the first argument says,
+// alone and while items arrive and others search, and how fast items are written: in a file, and,
+// where FRESHET_TEST_POSTGRES has the address of an empty database, there. Prints a table; nothing
+// here passes or fails.
 #include <algorithm>
 #include <archive/store.hpp>
 #include <atomic>
@@ -19,10 +21,11 @@ using steady = std::chrono::steady_clock;
 
 namespace {
 
-constexpr int items = 100'000;
 constexpr int batch_size = 500;
 constexpr int searches = 400;
 constexpr int vocabulary = 30'000;
+/// Over which the items lie.
+constexpr std::chrono::milliseconds span = std::chrono::hours(150);
 
 /// Words as often as texts have them: the n-th one in proportion to 1/n.
 class texts {
@@ -54,14 +57,14 @@ item make_post(int number, time_point time, texts& texts) {
   return made;
 }
 
-void fill(item_store& kept, time_point now) {
+void fill(item_store& kept, time_point now, int items) {
   texts from(1);
   const auto before = steady::now();
   for (int number = 0; number < items;) {
     changes batch;
     for (int i = 0; i < batch_size; ++i, ++number) {
       batch.list.push_back({changes::kind::keep,
-                            make_post(number, now - std::chrono::seconds(items - number), from),
+                            make_post(number, now - span * (items - number) / items, from),
                             {}});
     }
     if (!kept.write(batch)) std::exit(1);
@@ -101,48 +104,59 @@ void measure_all(item_store& kept) {
   measure(kept, "a word that is nowhere", "nowhere");
 }
 
-}  // namespace
-
-int main() {
-  auto folder = (std::filesystem::temp_directory_path() / "freshet-bench-XXXXXX").string();
-  if (::mkdtemp(folder.data()) == nullptr) return 1;
+void run(const std::string& path, int items) {
   const auto now = base::system_clock().now();
-  {
-    item_store_options options;
-    options.path = folder + "/archive.db";
-    auto opened = item_store::open(options);
-    if (!opened) return 1;
-    auto& kept = **opened;
-    fill(kept, now);
-    std::printf("alone:\n");
-    measure_all(kept);
-    std::printf("with 200 items a second arriving and two others searching:\n");
-    std::atomic<bool> stop = false;
-    std::vector<std::thread> others;
+  item_store_options options;
+  options.path = path;
+  options.platform = "microblog";
+  options.bytes = std::int64_t{1} << 40;
+  auto opened = item_store::open(options);
+  if (!opened) std::exit(1);
+  auto& kept = **opened;
+  if (!kept.hold()) std::exit(1);
+  fill(kept, now, items);
+  std::printf("alone:\n");
+  measure_all(kept);
+  std::printf("with 200 items a second arriving and two others searching:\n");
+  std::atomic<bool> stop = false;
+  std::vector<std::thread> others;
+  others.emplace_back([&] {
+    texts from(2);
+    for (int number = items; !stop; std::this_thread::sleep_for(std::chrono::milliseconds(500))) {
+      changes batch;
+      for (int i = 0; i < 100; ++i, ++number) {
+        batch.list.push_back({changes::kind::keep, make_post(number, now, from), {}});
+      }
+      if (!kept.write(batch) || !kept.expire()) std::exit(1);
+    }
+  });
+  for (int i = 0; i < 2; ++i) {
     others.emplace_back([&] {
-      texts from(2);
-      for (int number = items; !stop; std::this_thread::sleep_for(std::chrono::milliseconds(500))) {
-        changes batch;
-        for (int i = 0; i < 100; ++i, ++number) {
-          batch.list.push_back({changes::kind::keep, make_post(number, now, from), {}});
-        }
-        if (!kept.write(batch) || !kept.expire()) std::exit(1);
+      const auto parsed = query::parse_text_query("w7");
+      search what;
+      what.q = &*parsed;
+      while (!stop) {
+        if (!kept.find(what)) std::exit(1);
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
       }
     });
-    for (int i = 0; i < 2; ++i) {
-      others.emplace_back([&] {
-        const auto parsed = query::parse_text_query("w7");
-        search what;
-        what.q = &*parsed;
-        while (!stop) {
-          if (!kept.find(what)) std::exit(1);
-          std::this_thread::sleep_for(std::chrono::milliseconds(2));
-        }
-      });
-    }
-    measure_all(kept);
-    stop = true;
-    for (auto& each : others) each.join();
+  }
+  measure_all(kept);
+  stop = true;
+  for (auto& each : others) each.join();
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  auto folder = (std::filesystem::temp_directory_path() / "freshet-bench-XXXXXX").string();
+  if (::mkdtemp(folder.data()) == nullptr) return 1;
+  const int items = count > 1 ? std::atoi(arguments[1]) : 100'000;
+  std::printf("SQLite\n");
+  run(folder + "/archive.db", items);
+  if (const char* const server = std::getenv("FRESHET_TEST_POSTGRES")) {
+    std::printf("PostgreSQL\n");
+    run(server, items);
   }
   std::filesystem::remove_all(folder);
   return 0;

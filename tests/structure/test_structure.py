@@ -30,7 +30,7 @@ MAY_INCLUDE = {
     "markdown": {"base", "html"},
     "extract": {"base", "html", "markdown"},
     "sources": {"base", "query", "catalog", "model", "html", "markdown", "extract", "http"},
-    "archive": {"base", "query", "catalog", "model", "http", "sqlite", "sources"},
+    "archive": {"base", "query", "catalog", "model", "http", "sqlite", "postgres", "sources"},
     "engine": {"base", "query", "catalog", "model", "http", "html", "postgres", "redis", "account", "markdown", "extract", "sources",
                "archive", "browser", "pdf", "mail", "requests", "pictures", "telemetry"},
 }

@@ -218,7 +218,7 @@ result<statistics> sqlite_item_store::measure() {
   if (!items) return items.error();
   const auto used = used_bytes_of(db);
   if (!used) return used.error();
-  return statistics{*items, *used};
+  return statistics{*items, *used, {}};
 }
 
 }  // namespace freshet::archive

@@ -3,6 +3,7 @@
 #include "engine/runtime/archives.hpp"
 
 #include <algorithm>
+#include <postgres/postgres.hpp>
 #include <query/since.hpp>
 #include <sources/source.hpp>
 
@@ -54,9 +55,17 @@ result<std::vector<const sources::descriptor*>> kept_sources(const config& setti
   return kept;
 }
 
+/// Whether the book lies in a database of PostgreSQL, and the archives with it.
+bool is_shared(const config& settings) {
+  return postgres::is_url(settings.text("storage.database"));
+}
+
 archive::item_store_options options_of(const config& settings, std::string_view platform) {
   archive::item_store_options made;
-  made.path = settings.text("storage.data_dir") + "/archive-" + std::string(platform) + ".db";
+  made.platform = platform;
+  made.path = is_shared(settings)
+                  ? settings.text("storage.database")
+                  : settings.text("storage.data_dir") + "/archive-" + made.platform + ".db";
   if (const auto age = query::parse_since(settings.text(setting(platform, "archive_age"))))
     made.age = *age;
   made.bytes = settings.integer(setting(platform, "archive_bytes")).value_or(made.bytes);
@@ -93,7 +102,7 @@ result<void> check_archives(const config& from) {
     if (every < 1 || every > most_every_s)
       return wrong("archive_every_s", "1 to 86400 seconds are expected");
     if (auto kept = kept_sources(from, platform); !kept) return kept.error();
-    if (is_archive_on(from, platform) && from.text("storage.data_dir").empty())
+    if (is_archive_on(from, platform) && !is_shared(from) && from.text("storage.data_dir").empty())
       return wrong("archive", "name the folder of the archive in storage.data_dir");
   }
   return {};

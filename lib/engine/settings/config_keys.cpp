@@ -219,7 +219,7 @@ constexpr config_key platform_keys[] = {
 /// Of the platforms that can keep an archive.
 constexpr config_key archive_keys[] = {
     {"archive", "boolean", "false",
-     "Whether to keep an archive of the platform, in the data folder, and to search it."},
+     "Whether to keep an archive of the platform, beside the book, and to search it."},
     {"archive_age", "string", "7d", "How long an item is kept, by its own time."},
     {"archive_bytes", "integer", "1073741824", "The size beyond which the oldest items go."},
     {"archive_sources", "list", "",

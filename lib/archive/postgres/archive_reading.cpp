@@ -1,0 +1,132 @@
+// Searching: parts are walked newest first, few at first, for most who look want the newest; in one
+// snapshot, so that an item that moves meanwhile is seen once.
+#include <algorithm>
+
+#include "archive/postgres/postgres_item_store.hpp"
+
+namespace freshet::archive {
+
+using postgres::pg_connection;
+using postgres::pg_outcome;
+using postgres::pg_statement;
+
+namespace {
+
+/// Parts that are asked about at once: from one, doubled, to this.
+constexpr std::size_t most_at_once = 16;
+constexpr const char* begin_reading =
+    "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL plan_cache_mode=force_custom_plan";
+
+/// $1 to $4: platform, positions from and below, limit; then what is wished for.
+std::string search_sql(const word_wishes& wishes) {
+  std::string sql =
+      "SELECT position, item FROM archive_items WHERE platform=$1 AND position>=$2 AND "
+      "position<$3";
+  if (!wishes.words.empty()) sql += " AND string_to_array(words, ' ') @> $5::text[]";
+  if (!wishes.phrases.empty())
+    sql +=
+        " AND NOT EXISTS (SELECT FROM unnest($6::text[]) AS one(run) WHERE "
+        "strpos(' '||words||' ', run)=0)";
+  if (!wishes.unwanted.empty())
+    sql +=
+        " AND NOT EXISTS (SELECT FROM unnest($7::text[]) AS one(run) WHERE "
+        "strpos(' '||words||' ', run)>0)";
+  // Each that is bound must have a type, also where nothing is asked of it.
+  return sql +
+         " AND coalesce(cardinality($5::text[])+cardinality($6::text[])+"
+         "cardinality($7::text[]), 0)>=0 ORDER BY position DESC LIMIT $4";
+}
+
+}  // namespace
+
+result<void> postgres_item_store::read(const std::function<outcome(pg_connection&)>& reading) {
+  error why(errc::storage_unavailable, "reading the archive");
+  const auto became = readers_.read([&](pg_connection& connection) {
+    auto done = connection.execute("read", begin_reading);
+    if (done == pg_outcome::done) done = reading(connection);
+    if (done == pg_outcome::done) return connection.execute("read", "COMMIT");
+    why = connection.last_error("reading the archive");
+    if (connection.in_transaction() && connection.execute("ROLLBACK") != pg_outcome::done)
+      connection.close();
+    return done;
+  });
+  if (!became) return became.error();
+  if (*became != pg_outcome::done) return why;
+  return {};
+}
+
+pg_outcome postgres_item_store::read_page(pg_connection& connection, const search& search,
+                                          const word_wishes& wishes, page& found) const {
+  const auto lowest = std::max(search.since ? oldest_position(*search.since) : 0, oldest());
+  auto below = search.before > 0 ? search.before : last_position;
+  pg_statement known(connection, "find",
+                     "SELECT first FROM archive_parts WHERE platform=$1 AND first<$2 AND last>$3 "
+                     "ORDER BY first DESC");
+  auto became = known.bind(platform(), below, lowest).run();
+  pg_statement query(connection, "find", search_sql(wishes));
+  const auto wanted = static_cast<std::int64_t>(search.limit) + 1;
+  std::size_t at_once = 1;
+  std::int64_t last = 0;
+  for (bool is_end = false; became == pg_outcome::done && !is_end && found.next == 0;) {
+    for (std::size_t i = 0; i < at_once && !is_end; ++i) is_end = !known.next();
+    const auto from = is_end ? lowest : std::max(lowest, known.integer(0));
+    const auto left = wanted - static_cast<std::int64_t>(found.items.size());
+    became =
+        query.bind(platform(), from, below, left, wishes.words, wishes.phrases, wishes.unwanted)
+            .run();
+    while (became == pg_outcome::done && query.next()) {
+      if (found.items.size() == search.limit) {
+        found.next = last;
+        break;
+      }
+      last = query.integer(0);
+      found.items.emplace_back(query.text(1));
+    }
+    below = from;
+    at_once = std::min(at_once * 2, most_at_once);
+  }
+  return became;
+}
+
+result<page> postgres_item_store::find(const search& what) {
+  const auto wishes = wishes_of(what.q, what.lang);
+  page found;
+  auto done = read([&](pg_connection& connection) {
+    found = {};
+    return read_page(connection, what, wishes, found);
+  });
+  if (!done) return done.error();
+  return found;
+}
+
+result<std::string> postgres_item_store::cursor(std::string_view name) {
+  std::string found;
+  auto done = read([&](pg_connection& connection) {
+    pg_statement query(connection, "find",
+                       "SELECT value FROM archive_cursors WHERE platform=$1 AND name=$2");
+    const auto became = query.bind(platform(), name).run();
+    if (became == pg_outcome::done && query.next()) found = query.text(0);
+    return became;
+  });
+  if (!done) return done.error();
+  return found;
+}
+
+result<statistics> postgres_item_store::measure() {
+  statistics made;
+  auto done = read([&](pg_connection& connection) {
+    pg_statement query(
+        connection, "find",
+        "SELECT (SELECT count(*) FROM archive_items WHERE platform=$1 AND position>=$2), (SELECT "
+        "coalesce(sum(pg_total_relation_size(inhrelid)), 0)::bigint FROM pg_inherits WHERE "
+        "inhparent=to_regclass($3::text)), coalesce((SELECT holder FROM archive_tenures WHERE "
+        "platform=$1 AND until>=clock_timestamp()), '')");
+    const auto became = query.bind(platform(), oldest(), std::string_view(parts_.table())).run();
+    if (became == pg_outcome::done && query.next()) query.read(made.items, made.bytes, made.holder);
+    return became;
+  });
+  if (!done) return done.error();
+  return made;
+}
+
+}  // namespace freshet::archive

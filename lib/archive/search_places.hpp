@@ -1,0 +1,55 @@
+// Places for searches that wait for another machine, so that nobody's own thread does: a few
+// threads, turns for accounts, a bound on those that wait.
+#pragma once
+
+#include <base/place_queue.hpp>
+#include <condition_variable>
+#include <functional>
+#include <http/pending_requests.hpp>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace freshet::archive {
+
+/// Searches at once, of one account one fewer; and those that wait, of all.
+inline constexpr std::size_t search_threads = 4;
+inline constexpr std::size_t max_waiting_searches = 256;
+
+/// Thread-safe. Its threads start when they are needed.
+class search_places {
+ public:
+  using search_run = std::function<result<http::response>()>;
+
+  search_places() : queue_(search_threads) {}
+  search_places(const search_places&) = delete;
+  search_places& operator=(const search_places&) = delete;
+  /// Answers those that wait, and waits for those that run.
+  ~search_places();
+
+  /// Runs `run` when it is its owner's turn. Errors beside its own: overloaded (too many wait),
+  /// source_timeout (its turn came too late), cancelled.
+  std::uint64_t submit(base::owner_id owner, http::transport::deadline deadline, search_run run,
+                       http::transport::handler done);
+  /// Of one that waits; what runs goes on.
+  void cancel(std::uint64_t ticket);
+
+ private:
+  struct waiting_search {
+    base::owner_id owner = 0;
+    http::transport::deadline by;
+    search_run run;
+  };
+  using table = http::pending_requests<waiting_search>;
+  void work();
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  base::place_queue queue_;
+  table all_;
+  std::vector<std::thread> threads_;
+  std::size_t idle_ = 0;
+  bool stopping_ = false;
+};
+
+}  // namespace freshet::archive

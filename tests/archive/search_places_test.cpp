@@ -1,0 +1,75 @@
+// Searches on threads of their own: each is answered once, accounts have turns, what waits can be
+// left, and the end answers all.
+#include "archive/search_places.hpp"
+
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <future>
+#include <support/eventually.hpp>
+#include <support/print_result.hpp>
+
+using namespace freshet;
+using namespace freshet::archive;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Searches that wait until they are let go, and what became of all.
+struct held_places {
+  std::promise<void> gate;
+  std::shared_future<void> opened{gate.get_future()};
+  std::atomic<int> begun = 0, done = 0, cancelled = 0, overloaded = 0, late = 0;
+  search_places places;
+
+  std::uint64_t add(base::owner_id owner, std::chrono::seconds time = 60s) {
+    const auto run = [this]() -> result<http::response> {
+      ++begun;
+      opened.wait();
+      return http::response();
+    };
+    return places.submit(owner, std::chrono::steady_clock::now() + time, run,
+                         [this](const result<http::response>& got) {
+                           if (got) return void(++done);
+                           const auto code = got.error().code();
+                           if (code == errc::cancelled) ++cancelled;
+                           if (code == errc::overloaded) ++overloaded;
+                           if (code == errc::source_timeout) ++late;
+                         });
+  }
+};
+
+}  // namespace
+
+TEST_CASE("an account never has all places, and others come before its next searches") {
+  held_places here;
+  for (int i = 0; i < 20; ++i) here.add(1);
+  CHECK(freshet::test::eventually([&] { return here.begun == 3; }));
+  here.add(2);
+  CHECK(freshet::test::eventually([&] { return here.begun == 4; }));
+  here.gate.set_value();
+  CHECK(freshet::test::eventually([&] { return here.done == 21; }));
+}
+
+TEST_CASE("what waits can be left, and comes too late when its time is up") {
+  held_places here;
+  for (int i = 0; i < 3; ++i) here.add(1);
+  CHECK(freshet::test::eventually([&] { return here.begun == 3; }));
+  const auto waiting = here.add(1);
+  here.add(1, -1s);
+  here.places.cancel(waiting);
+  here.places.cancel(waiting);
+  CHECK(here.cancelled == 1);
+  here.gate.set_value();
+  CHECK(freshet::test::eventually([&] { return here.late == 1 && here.done == 3; }));
+}
+
+TEST_CASE("who fills the queue gives way to others, and is told to come again") {
+  held_places here;
+  for (int i = 0; i < 3; ++i) here.add(1);
+  CHECK(freshet::test::eventually([&] { return here.begun == 3; }));
+  for (std::size_t i = 0; i < max_waiting_searches + 10; ++i) here.add(1);
+  CHECK(here.overloaded == 10);
+  for (int i = 0; i < 5; ++i) here.add(2);
+  CHECK(here.overloaded >= 14);  // one of them may run already
+  here.gate.set_value();
+}
