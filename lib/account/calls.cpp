@@ -386,7 +386,8 @@ void accounts::keep(const principal& who, std::string_view key, stored_answer an
         },
         [done = std::move(done)](bool committed) {
           done(committed ? result<void>() : result<void>(storage_failure()));
-        });
+        },
+        account_id);
     in.queue.submit(std::move(item));
   } catch (const std::bad_alloc&) {
     end_idempotent(who, key);

@@ -14,6 +14,11 @@ constexpr std::chrono::milliseconds probe_interval{250};
 /// took, within these, and no longer than somebody comes in each of so many parts of it.
 constexpr std::chrono::microseconds shortest_await{200}, longest_await{2000};
 constexpr int await_parts = 4;
+/// How long work whose rows somebody else holds is refused unseen: as each try holds others up.
+constexpr std::chrono::milliseconds first_held_pause{500}, longest_held_pause{8000};
+/// Of so many parts of a batch others hold something: it is no matter of one account any more.
+constexpr int most_held_parts = 2;
+constexpr std::size_t most_held_groups = 1000;
 /// So many pieces of work in a batch say that there is load.
 constexpr std::size_t several = 4;
 /// What a thread of others is given to tell at once: it has more to see to.
@@ -170,8 +175,9 @@ void commit_queue::loop() {
   for (bool last = false; !last;) {
     last = collect(items);
     put_in_groups(items);
+    held_parts_ = 0;
     if (!items.empty())
-      process(items);
+      process_around_held(items);
     else if (!writable_ && !uncertain_)
       probe();
     items.clear();
@@ -219,6 +225,7 @@ void commit_queue::process(std::vector<std::unique_ptr<work>>& items) {
   if (status == store_status::done) {
     ++batches_;
     writable_ = true;
+    if (!held_.empty()) held_.erase(items.front()->group());
     return conclude(items, true);
   }
   for (follower* const one : followers_) one->drop();
@@ -229,12 +236,65 @@ void commit_queue::process(std::vector<std::unique_ptr<work>>& items) {
     writable_ = false;
   else
     probe();
+  if (status == store_status::held) {
+    const std::int64_t group = items.front()->group();
+    const bool is_of_one = std::all_of(items.begin(), items.end(), [&](const auto& item) {
+      return group != 0 && item->group() == group;
+    });
+    if (items.size() > 1 && !is_of_one)
+      return process_parts(items, [](const work&) { return true; });
+    note_held(*items.front());
+  }
   if (status != store_status::refused || items.size() == 1) return conclude(items, false);
   for (auto& item : items) {
     std::vector<std::unique_ptr<work>> alone;
     alone.push_back(std::move(item));
     process(alone);
   }
+}
+
+template <class Predicate>
+void commit_queue::process_parts(std::vector<std::unique_ptr<work>>& items, Predicate is_apart) {
+  std::vector<std::unique_ptr<work>> part;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    part.push_back(std::move(items[i]));
+    if (i + 1 < items.size()) {
+      const work &one = *part.back(), &next = *items[i + 1];
+      const bool is_of_one = one.group() != 0 && one.group() == next.group();
+      if (is_of_one || (!is_apart(one) && !is_apart(next))) continue;
+    }
+    if (held_parts_ < most_held_parts)
+      process(part);
+    else
+      conclude(part, false);
+    part.clear();
+  }
+}
+
+/// Whoever holds a row of one account, as a person at the database, holds its calls up, not
+/// others'.
+void commit_queue::process_around_held(std::vector<std::unique_ptr<work>>& items) {
+  if (held_.empty()) return process(items);
+  const auto now = std::chrono::steady_clock::now();
+  const auto first_refused = std::stable_partition(items.begin(), items.end(), [&](auto& item) {
+    const auto found = held_.find(item->group());
+    return found == held_.end() || found->second.until <= now;
+  });
+  std::vector<std::unique_ptr<work>> refused(std::make_move_iterator(first_refused),
+                                             std::make_move_iterator(items.end()));
+  items.erase(first_refused, items.end());
+  if (!refused.empty()) conclude(refused, false);
+  process_parts(items, [&](const work& one) { return held_.contains(one.group()); });
+}
+
+void commit_queue::note_held(const work& one) {
+  ++held_parts_;
+  if (one.group() == 0) return;
+  // Who is not asked for again is forgotten, sooner or later: it is tried apart once, for nothing.
+  if (held_.size() >= most_held_groups) held_.clear();
+  auto [found, is_new] = held_.try_emplace(one.group(), held_group{{}, first_held_pause});
+  if (!is_new) found->second.pause = std::min(found->second.pause * 2, longest_held_pause);
+  found->second.until = std::chrono::steady_clock::now() + found->second.pause;
 }
 
 store_status commit_queue::write_batch(const std::vector<std::unique_ptr<work>>& items) {

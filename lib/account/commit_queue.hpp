@@ -15,6 +15,7 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <unordered_map>
 
 namespace freshet::account {
 
@@ -22,8 +23,9 @@ namespace freshet::account {
 class work {
  public:
   virtual ~work() = default;
-  /// Work of one group is written one after the other where only such with groups stands between:
-  /// the order of different groups means nothing. 0: it keeps its place.
+  /// The account whose rows it writes, where it writes those of one alone. Work of one group is
+  /// written one after the other where only such with groups stands between: the order of different
+  /// groups means nothing. 0: it keeps its place.
   [[nodiscard]] virtual std::int64_t group() const noexcept { return 0; }
   /// Inside the batch's transaction. May run again, alone, if a batch failed.
   virtual void write(transaction& running) = 0;
@@ -42,8 +44,12 @@ class plain_work final : public work {
  public:
   explicit plain_work(std::function<void(transaction&)> write,
                       std::function<void(bool)> conclude = nullptr,
-                      std::function<void(bool)> tell = nullptr)
-      : write_(std::move(write)), conclude_(std::move(conclude)), tell_(std::move(tell)) {}
+                      std::function<void(bool)> tell = nullptr, std::int64_t group = 0)
+      : write_(std::move(write)),
+        conclude_(std::move(conclude)),
+        tell_(std::move(tell)),
+        group_(group) {}
+  [[nodiscard]] std::int64_t group() const noexcept override { return group_; }
   void write(transaction& running) override { write_(running); }
   void conclude(bool committed) override {
     if (conclude_) conclude_(committed);
@@ -55,6 +61,7 @@ class plain_work final : public work {
  private:
   std::function<void(transaction&)> write_;
   std::function<void(bool)> conclude_, tell_;
+  std::int64_t group_;
 };
 
 /// Something in memory that follows what batches write, as a whole. Used by the queue's thread.
@@ -140,6 +147,11 @@ class commit_queue {
   void await_more(std::unique_lock<std::mutex>& guard);
   [[nodiscard]] bool collect(std::vector<std::unique_ptr<work>>& items);
   void process(std::vector<std::unique_ptr<work>>& items);
+  /// `items`, cut where one of both neighbours `is_apart`, one after the other.
+  template <class Predicate>
+  void process_parts(std::vector<std::unique_ptr<work>>& items, Predicate is_apart);
+  void process_around_held(std::vector<std::unique_ptr<work>>& items);
+  void note_held(const work& one);
   void refuse_queued();
   void conclude(std::vector<std::unique_ptr<work>>& items, bool committed);
   static void tell(std::vector<std::unique_ptr<work>>& items, bool committed);
@@ -162,6 +174,15 @@ class commit_queue {
   /// What there was when the last batch was written, it and others: callers that come again.
   std::size_t known_ = 0;
   std::chrono::nanoseconds last_took_{0};  ///< of the thread
+
+  /// A group whose rows somebody else holds: until then its work is refused unseen, afterwards it
+  /// is tried in a transaction of its own.
+  struct held_group {
+    std::chrono::steady_clock::time_point until;
+    std::chrono::milliseconds pause;
+  };
+  std::unordered_map<std::int64_t, held_group> held_;  ///< of the thread
+  int held_parts_ = 0;                                 ///< of one batch, of the thread
 
   std::atomic<bool> writable_{true};
   std::atomic<bool> uncertain_{false};  ///< until a restart

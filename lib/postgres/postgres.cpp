@@ -33,6 +33,8 @@ bool is_fault_of_row(std::string_view state) noexcept {
   return state.starts_with("22") || state.starts_with("23") || state.starts_with("54");
 }
 
+constexpr std::string_view lock_not_available = "55P03";
+
 /// Of several hosts which one is wanted.
 constexpr const char* wanted_host = "target_session_attrs";
 
@@ -195,7 +197,9 @@ pg_outcome pg_connection::judge(const answer& given) {
   said_ = first_line(PQerrorMessage(handle_.get()));
   if (PQstatus(handle_.get()) != CONNECTION_OK) return pg_outcome::lost;
   const char* const state = given ? PQresultErrorField(given.get(), PG_DIAG_SQLSTATE) : nullptr;
-  return state != nullptr && is_fault_of_row(state) ? pg_outcome::refused : pg_outcome::failed;
+  if (state == nullptr) return pg_outcome::failed;
+  if (std::string_view(state) == lock_not_available) return pg_outcome::held;
+  return is_fault_of_row(state) ? pg_outcome::refused : pg_outcome::failed;
 }
 
 pg_outcome pg_connection::execute(const char* sql) {

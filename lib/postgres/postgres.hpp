@@ -29,6 +29,7 @@ namespace freshet::postgres {
 enum class pg_outcome : std::uint8_t {
   done,
   refused,  ///< the fault lies in what was written: a constraint, a text that is none
+  held,     ///< somebody else holds what it needs, for longer than `lock_timeout`
   failed,   ///< the server would not, and goes on
   lost,     ///< the connection is gone: nobody answered
 };

@@ -354,3 +354,52 @@ TEST_CASE("a mark that could not be ended is ended when the store is back", "[.]
   REQUIRE(two[0].grant(who.account.id, {1}, "something to write").has_value());
   CHECK(eventually([&] { return two[1].begin_idempotent(who, "a", "f").has_value(); }));
 }
+
+TEST_CASE("a row that somebody else holds holds up the calls of its own account alone",
+          "[.][postgres]") {
+  servers two(10'000);
+  const principal whose = new_principal(two[0], "held@example.com");
+  const principal other = new_principal(two[0], "other@example.com");
+  for (auto& server : two.all) {
+    CHECK(settle(*server, server->reserve(whose, {1}).value(), 1).has_value());
+    CHECK(settle(*server, server->reserve(other, {1}).value(), 1).has_value());
+  }
+  const std::string id = std::to_string(whose.account.id);
+  const std::string row =
+      GENERATE(as<std::string>(), "accounts WHERE id=", "leases WHERE account_id=");
+  postgres::pg_connection visitor;
+  postgres::connection_options where;
+  where.url = two.options.database_path;
+  where.idle_timeout = std::chrono::minutes(10);
+  REQUIRE(visitor.open(where).has_value());
+  const std::string hold = "BEGIN; SELECT 1 FROM " + row + id + " FOR UPDATE";
+  REQUIRE(visitor.execute(hold.c_str()) == postgres::pg_outcome::done);
+
+  // They change what is leased, too: the row is needed.
+  std::atomic<bool> is_over = false;
+  std::atomic<int> charged = 0, refused = 0;
+  std::vector<std::thread> callers;
+  for (std::size_t i = 0; i < 8; ++i)
+    callers.emplace_back([&, i] {
+      while (!is_over) {
+        auto held = two[i % 2].reserve(whose, {500});
+        const bool is_charged = held && settle(two[i % 2], std::move(*held), 500).has_value();
+        ++(is_charged ? charged : refused);
+      }
+    });
+  CHECK(eventually([&] { return refused > 0; }));
+  for (std::size_t i = 0; i < 40; ++i) {
+    auto& server = two[i % 2];
+    CHECK(settle(server, server.reserve(other, {200}).value(), 200).has_value());
+  }
+  is_over = true;
+  for (auto& one : callers) one.join();
+  REQUIRE(visitor.execute("ROLLBACK") == postgres::pg_outcome::done);
+  CHECK(eventually([&] {
+    auto held = two[0].reserve(whose, {1});
+    return held && settle(two[0], std::move(*held), 1).has_value();
+  }));
+  CHECK(stored_balance(two[1], whose) == 10'000 - 3 - charged * 500);
+  CHECK(stored_balance(two[1], other) == 10'000 - 2 - 40 * 200);
+  CHECK(two[0].verify().value().ok);
+}

@@ -186,7 +186,7 @@ class balances final : public follower {
   /// What of a lease is neither held nor on its way back.
   [[nodiscard]] std::int64_t unused(std::int64_t account_id, const lease& leased) const;
   void keep_lease(std::int64_t account_id, const changed_book& changed, bool has_more);
-  void return_idle(steady::time_point now, std::vector<std::pair<std::int64_t, std::int64_t>>& all);
+  void return_idle(steady::time_point now, std::vector<std::unique_ptr<work>>& items);
   /// Makes the month's grant in the batch, unless it was made.
   void renew_month(transaction& running, std::int64_t account_id, const std::string& plan_name,
                    time_point now);

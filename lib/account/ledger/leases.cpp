@@ -23,31 +23,23 @@ constexpr std::size_t most_returned = 256;
 
 }  // namespace
 
-/// Some leases, or parts of them, on their way back.
+/// A lease, or a part of one, on its way back.
 class balances::return_work final : public work {
  public:
-  return_work(balances& owner, std::vector<std::pair<std::int64_t, std::int64_t>> parts,
-              bool is_asked_for)
-      : owner_(owner), parts_(std::move(parts)), is_asked_for_(is_asked_for) {}
+  return_work(balances& owner, std::int64_t account_id, std::int64_t credits, bool is_asked_for)
+      : owner_(owner), account_id_(account_id), credits_(credits), is_asked_for_(is_asked_for) {}
+  [[nodiscard]] std::int64_t group() const noexcept override { return account_id_; }
   void write(transaction& running) override {
-    std::vector<std::int64_t> unread;
-    for (const auto& [id, credits] : parts_)
-      if (!owner_.changed_.contains(id)) unread.push_back(id);
-    owner_.begin(running, unread);
-    for (const auto& [id, credits] : parts_) {
-      changed_book& changed = owner_.book_of(running, id);
-      changed.own -= credits;
-      changed.returned += credits;
-      if (is_asked_for_) running.tell({peer_news::kind::freed, id});
-    }
+    changed_book& changed = owner_.book_of(running, account_id_);
+    changed.own -= credits_;
+    changed.returned += credits_;
+    if (is_asked_for_) running.tell({peer_news::kind::freed, account_id_});
   }
-  void conclude(bool) override {
-    for (const auto& [id, credits] : parts_) owner_.leases_.at(id).returning -= credits;
-  }
+  void conclude(bool) override { owner_.leases_.at(account_id_).returning -= credits_; }
 
  private:
   balances& owner_;
-  std::vector<std::pair<std::int64_t, std::int64_t>> parts_;
+  std::int64_t account_id_, credits_;
   bool is_asked_for_;
 };
 
@@ -162,8 +154,7 @@ void balances::give_back(std::int64_t account_id) {
   const std::int64_t credits = unused(account_id, leased->second);
   if (credits <= 0) return;
   leased->second.returning += credits;
-  queue_.post(std::make_unique<return_work>(
-      *this, std::vector<std::pair<std::int64_t, std::int64_t>>{{account_id, credits}}, true));
+  queue_.post(std::make_unique<return_work>(*this, account_id, credits, true));
 }
 
 std::int64_t balances::unused(std::int64_t account_id, const lease& leased) const {
@@ -209,13 +200,10 @@ void balances::add_due(std::vector<std::unique_ptr<work>>& items, bool last) {
     if (found == entries_.end() || found->second.waiting.empty() || found->second.rolling) continue;
     items.push_back(begin_rolling(id));
   }
-  std::vector<std::pair<std::int64_t, std::int64_t>> back;
-  return_idle(now, back);
-  if (!back.empty()) items.push_back(std::make_unique<return_work>(*this, std::move(back), false));
+  return_idle(now, items);
 }
 
-void balances::return_idle(steady::time_point now,
-                           std::vector<std::pair<std::int64_t, std::int64_t>>& all) {
+void balances::return_idle(steady::time_point now, std::vector<std::unique_ptr<work>>& items) {
   const bool is_alone = books_.peers() == 0 && leases_.size() < most_kept_alone;
   const auto lifetime = is_alone ? idle_alone : idle_beside_others;
   for (std::size_t looked_at = 0; looked_at < most_returned; ++looked_at) {
@@ -232,7 +220,7 @@ void balances::return_idle(steady::time_point now,
     const std::int64_t credits = unused(id, leased);
     if (now - leased.used_at >= lifetime && !is_rolling && credits > 0) {
       leased.returning += credits;
-      all.emplace_back(id, credits);
+      items.push_back(std::make_unique<return_work>(*this, id, credits, false));
     }
     idle_.push_back({now + lifetime, id});
   }

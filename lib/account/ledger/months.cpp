@@ -47,6 +47,7 @@ class balances::month_work final : public work {
         at_(now),
         begins_(owner.is_month_due(account_id)),
         plan_(owner.accounts_.find(account_id)->plan) {}
+  [[nodiscard]] std::int64_t group() const noexcept override { return account_id_; }
   void write(transaction& running) override {
     if (begins_) owner_.renew_month(running, account_id_, plan_, at_);
     owner_.lease_more(running, account_id_);

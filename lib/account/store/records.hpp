@@ -17,6 +17,7 @@ namespace freshet::account {
 enum class store_status : std::uint8_t {
   done,
   refused,    ///< the fault lies in what was written, not in the storage: alone it spoils nothing
+  held,       ///< somebody else holds a row of what was written; the storage is as it was before
   failed,     ///< the storage refused, and is as it was before
   uncertain,  ///< nobody can say what is stored: a failed sync, a corrupt file
 };

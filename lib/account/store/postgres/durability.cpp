@@ -10,8 +10,12 @@ using postgres::pg_outcome;
 
 namespace {
 
+// Behind the lock, for which others may be waited long. Any other is held by nobody who commits.
+constexpr const char* begin_whole =
+    "BEGIN; SELECT 1 FROM state FOR UPDATE; SET LOCAL lock_timeout=250";
 constexpr const char* begin_first_half =
-    "BEGIN; SET LOCAL synchronous_commit=off; SELECT 1 FROM state FOR UPDATE";
+    "BEGIN; SET LOCAL synchronous_commit=off; SELECT 1 FROM state FOR UPDATE; "
+    "SET LOCAL lock_timeout=250";
 /// A mark that belongs to a transaction, which then has a commit to wait for. It changes no row.
 constexpr const char* leave_mark = "SELECT pg_logical_emit_message(true, 'freshet', '')";
 constexpr const char* both_halves = "COMMIT; SELECT pg_logical_emit_message(true, 'freshet', '')";
@@ -22,7 +26,7 @@ constexpr const char* leave_mark_of_reader =
 }  // namespace
 
 pg_outcome begin_for(pg_connection& connection, commit_form form) {
-  return connection.execute(form == commit_form::in_halves ? begin_first_half : begin_alone);
+  return connection.execute(form == commit_form::in_halves ? begin_first_half : begin_whole);
 }
 
 pg_outcome commit_durably(pg_connection& connection, commit_form form, bool& is_in) {

@@ -104,6 +104,7 @@ void postgres_transaction::begin(pg_outcome code) {
 
 store_status postgres_transaction::status() const noexcept {
   if (code_ == pg_outcome::done) return store_status::done;
+  if (code_ == pg_outcome::held) return store_status::held;
   return code_ == pg_outcome::refused ? store_status::refused : store_status::failed;
 }
 
