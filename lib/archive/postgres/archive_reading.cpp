@@ -1,6 +1,8 @@
-// Searching: parts are walked newest first, few at first, for most who look want the newest; in one
-// snapshot, so that an item that moves meanwhile is seen once.
+// Searching, in one snapshot, so that an item that moves meanwhile is seen once. The newest items
+// are looked through, one after the other: what is common is among them. What is not is looked up
+// in the index of words, part by part, newest first.
 #include <algorithm>
+#include <utility>
 
 #include "archive/postgres/postgres_item_store.hpp"
 
@@ -12,28 +14,42 @@ using postgres::pg_statement;
 
 namespace {
 
-/// Parts that are asked about at once: from one, doubled, to this.
-constexpr std::size_t most_at_once = 16;
+/// Parts that are asked about at once: from these, of which one is made ahead and one has just been
+/// begun, doubled, to that.
+constexpr std::size_t first_at_once = 3, most_at_once = 12;
+/// No code is compiled for what takes a millisecond: that took a hundred, where statistics are old.
 constexpr const char* begin_reading =
-    "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL plan_cache_mode=force_custom_plan";
+    "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL plan_cache_mode=force_custom_plan; "
+    "SET LOCAL jit=off";
+
+/// How a part is searched.
+enum class search_way : std::uint8_t {
+  look_through,  ///< its newest items alone, one after the other
+  by_index,      ///< of words; the planner would else rather look through
+  whole,         ///< without words there is nothing to look up
+};
 
 /// $1 to $4: platform, positions from and below, limit; then what is wished for.
-std::string search_sql(const word_wishes& wishes) {
-  std::string sql =
-      "SELECT position, item FROM archive_items WHERE platform=$1 AND position>=$2 AND "
+std::string search_sql(const word_wishes& wishes, search_way way) {
+  const bool by_index = way == search_way::by_index;
+  std::string sql = by_index ? "WITH found AS MATERIALIZED" : "WITH found AS NOT MATERIALIZED";
+  sql +=
+      " (SELECT position, item, words FROM archive_items WHERE platform=$1 AND position>=$2 AND "
       "position<$3";
-  if (!wishes.words.empty()) sql += " AND string_to_array(words, ' ') @> $5::text[]";
-  if (!wishes.phrases.empty())
+  if (by_index) sql += " AND string_to_array(words, ' ') @> $5::text[]";
+  if (way == search_way::look_through) sql += " ORDER BY position DESC LIMIT 1000";
+  sql += ") SELECT position, item FROM found WHERE ";
+  if (by_index ? !wishes.phrases.empty() : !wishes.runs.empty())
     sql +=
-        " AND NOT EXISTS (SELECT FROM unnest($6::text[]) AS one(run) WHERE "
-        "strpos(' '||words||' ', run)=0)";
+        "NOT EXISTS (SELECT FROM unnest($6::text[]) AS one(run) WHERE "
+        "strpos(' '||words||' ', run)=0) AND ";
   if (!wishes.unwanted.empty())
     sql +=
-        " AND NOT EXISTS (SELECT FROM unnest($7::text[]) AS one(run) WHERE "
-        "strpos(' '||words||' ', run)>0)";
+        "NOT EXISTS (SELECT FROM unnest($7::text[]) AS one(run) WHERE "
+        "strpos(' '||words||' ', run)>0) AND ";
   // Each that is bound must have a type, also where nothing is asked of it.
   return sql +
-         " AND coalesce(cardinality($5::text[])+cardinality($6::text[])+"
+         "coalesce(cardinality($5::text[])+cardinality($6::text[])+"
          "cardinality($7::text[]), 0)>=0 ORDER BY position DESC LIMIT $4";
 }
 
@@ -63,17 +79,13 @@ pg_outcome postgres_item_store::read_page(pg_connection& connection, const searc
                      "SELECT first FROM archive_parts WHERE platform=$1 AND first<$2 AND last>$3 "
                      "ORDER BY first DESC");
   auto became = known.bind(platform(), below, lowest).run();
-  pg_statement query(connection, "find", search_sql(wishes));
   const auto wanted = static_cast<std::int64_t>(search.limit) + 1;
-  std::size_t at_once = 1;
   std::int64_t last = 0;
-  for (bool is_end = false; became == pg_outcome::done && !is_end && found.next == 0;) {
-    for (std::size_t i = 0; i < at_once && !is_end; ++i) is_end = !known.next();
-    const auto from = is_end ? lowest : std::max(lowest, known.integer(0));
+  const auto look = [&](std::int64_t from, search_way way) {
+    pg_statement query(connection, "find", search_sql(wishes, way));
     const auto left = wanted - static_cast<std::int64_t>(found.items.size());
-    became =
-        query.bind(platform(), from, below, left, wishes.words, wishes.phrases, wishes.unwanted)
-            .run();
+    const auto& runs = way == search_way::by_index ? wishes.phrases : wishes.runs;
+    became = query.bind(platform(), from, below, left, wishes.words, runs, wishes.unwanted).run();
     while (became == pg_outcome::done && query.next()) {
       if (found.items.size() == search.limit) {
         found.next = last;
@@ -82,8 +94,22 @@ pg_outcome postgres_item_store::read_page(pg_connection& connection, const searc
       last = query.integer(0);
       found.items.emplace_back(query.text(1));
     }
+  };
+  const bool has_words = !wishes.words.empty();
+  const auto way = has_words ? search_way::by_index : search_way::whole;
+  bool is_first = has_words, is_end = false;
+  for (std::size_t at_once = first_at_once;
+       became == pg_outcome::done && !is_end && found.next == 0;
+       at_once = std::min(at_once * 2, most_at_once)) {
+    for (std::size_t i = 0; i < at_once && !is_end; ++i) is_end = !known.next();
+    const auto from = is_end ? lowest : std::max(lowest, known.integer(0));
+    if (std::exchange(is_first, false)) {
+      look(from, search_way::look_through);
+      if (became != pg_outcome::done || found.next != 0) break;
+      found = {};
+    }
+    look(from, way);
     below = from;
-    at_once = std::min(at_once * 2, most_at_once);
   }
   return became;
 }

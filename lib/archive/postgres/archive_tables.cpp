@@ -27,7 +27,8 @@ CREATE TABLE archive_items (
 ) PARTITION BY LIST (platform);
 CREATE INDEX archive_items_keys ON archive_items (key);
 CREATE INDEX archive_items_authors ON archive_items (author);
-CREATE INDEX archive_items_words ON archive_items USING GIN (string_to_array(words, ' '));
+CREATE INDEX archive_items_words ON archive_items USING GIN (string_to_array(words, ' '))
+  WITH (gin_pending_list_limit = 256);  -- kB: each search looks through what waits there
 -- The parts of a platform: positions from `first` on, below `last`.
 CREATE TABLE archive_parts (
   platform TEXT NOT NULL,
@@ -60,7 +61,7 @@ constexpr postgres::pg_schema schema_of_archives{"the archive", "freshet_archive
                                                  "freshet archive schema", steps_to_now};
 
 /// Parts that there are of what is kept, about.
-constexpr int usual_parts = 56;
+constexpr int usual_parts = 28;
 /// Parts that one batch makes.
 constexpr int most_added = 8;
 constexpr std::int64_t positions_of_hour = std::chrono::milliseconds(hours(1)).count() << tie_bits;

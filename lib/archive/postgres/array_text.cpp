@@ -39,13 +39,19 @@ word_wishes wishes_of(const query::text_query* q, std::string_view lang) {
       for (const auto& word : one.words) {
         const auto stored = stored_word(word);
         if (!one.excluded) made.words.add(std::string_view(stored));
+        if (!one.excluded) made.runs.add(std::string_view(' ' + stored + ' '));
         run += stored + ' ';
       }
       if (one.excluded) made.unwanted.add(std::string_view(run));
-      if (!one.excluded && one.words.size() > 1) made.phrases.add(std::string_view(run));
+      if (one.excluded || one.words.size() < 2) continue;
+      made.phrases.add(std::string_view(run));
+      made.runs.add(std::string_view(run));
     }
   }
-  if (const auto mark = lang_word(lang); !mark.empty()) made.words.add(std::string_view(mark));
+  if (const auto mark = lang_word(lang); !mark.empty()) {
+    made.words.add(std::string_view(mark));
+    made.runs.add(std::string_view(' ' + std::string(mark) + ' '));
+  }
   return made;
 }
 

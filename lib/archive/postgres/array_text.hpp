@@ -16,6 +16,7 @@ namespace freshet::archive {
 struct word_wishes {
   postgres::pg_array words;     ///< all of them
   postgres::pg_array phrases;   ///< with a space before and behind
+  postgres::pg_array runs;      ///< both likewise: to be found without the index
   postgres::pg_array unwanted;  ///< likewise
 };
 [[nodiscard]] word_wishes wishes_of(const query::text_query* q, std::string_view lang);
