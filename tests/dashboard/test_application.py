@@ -1,6 +1,9 @@
-"""The application's own checks: its types, strictly, and its pure functions under node's runner."""
+"""The application's own checks: its types, strictly, its pure functions under node's runner, its size."""
 
+import gzip
+import re
 import subprocess
+import urllib.request
 
 from support.browsing import expect
 
@@ -42,3 +45,19 @@ def test_the_front_page_calls_the_sandbox_for_whoever_comes(visit, server):
         page.get_by_role("button", name="Run again").click()
     assert answered.value.status == 200
     expect(said).to_contain_text("items, 0 credits")
+
+
+def test_the_whole_application_is_below_70_kb(server):
+    """As it goes over the wire to whoever comes first; pictures are not counted."""
+    sizes, left = {}, ["/dashboard"]
+    while left:
+        path = left.pop()
+        asked = urllib.request.Request(server.url + path, headers={"Accept-Encoding": "gzip"})
+        with urllib.request.urlopen(asked, timeout=10) as answer:
+            body, packed = answer.read(), answer.headers["Content-Encoding"] == "gzip"
+        sizes[path] = len(body)
+        text = (gzip.decompress(body) if packed else body).decode()
+        named = re.findall(r"assets/[\w.-]+\.(?:js|css)\b", text)
+        left += {"/dashboard/" + one for one in named} - sizes.keys() - set(left)
+    assert {path.rpartition(".")[2] for path in sizes} == {"/dashboard", "js", "css"}
+    assert sum(sizes.values()) < 70_000, sizes
