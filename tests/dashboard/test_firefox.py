@@ -1,7 +1,10 @@
 """The journeys in a second browser, Debian's Firefox: from signing up to the first call in the log, a
 failure found, repeated and mended, an answer with its pictures, keys, the ledger, an operator's grant,
-a lost password, a second factor, the keyboard alone, the docs, and with --all each page in both themes."""
+a lost password, a second factor, the keyboard alone, the docs, what is saved and copied, and with --all
+each page in both themes."""
 
+import csv
+import json
 import shutil
 import socket
 import time
@@ -113,8 +116,25 @@ class Page:
         self.click("button[type=submit]")
         self.wait("return document.querySelector('main h1').innerText === 'Overview'")
 
+    def save_into(self, folder):
+        """Where what is downloaded goes, without a question."""
+        self.driver.set_pref("browser.download.folderList", 2)
+        self.driver.set_pref("browser.download.dir", str(folder))
+        self.driver.set_pref("browser.download.alwaysOpenPanel", False)
+
     def text(self, selector):
         return self.wait("return document.querySelector(arguments[0]).innerText", selector)
+
+
+def saved_in(folder, pattern):
+    """What has been downloaded, once it is whole: until then its name ends in .part."""
+    end = time.monotonic() + PATIENCE_S
+    while True:
+        found = [path for path in folder.glob(pattern) if path.stat().st_size > 0]
+        if found and not list(folder.glob("*.part")):
+            return found[0].read_text()
+        assert time.monotonic() < end, list(folder.iterdir())
+        time.sleep(0.1)
 
 
 @pytest.fixture(scope="module")
@@ -329,6 +349,31 @@ def test_the_docs_are_searched(firefox, place):
     page.click("main nav a, nav.docs-nav a", "Errors")
     page.click("a", "rate_limited")
     page.see("429")
+
+
+def test_the_ledger_and_the_account_are_saved(firefox, place, site, tmp_path):
+    page = firefox
+    page.save_into(tmp_path)
+    page.sign_in(place, "saved@example.org")
+    assert place.call("scrape/markdown", place.key("saved@example.org"), url=site + "?saved").status == 200
+    page.go(place.url + "/dashboard/ledger")
+    page.click("button", "Export as CSV")
+    rows = list(csv.DictReader(saved_in(tmp_path, "*.csv").splitlines()))
+    assert [(int(row["amount"]), int(row["balance"])) for row in rows] == [(-1, 999), (1000, 1000)]
+    page.go(place.url + "/dashboard/account")
+    page.click("button", "Export")
+    assert "saved@example.org" in json.dumps(json.loads(saved_in(tmp_path, "*.json")))
+
+
+def test_what_a_guide_shows_can_be_copied(firefox, place):
+    page = firefox
+    page.go(place.url + "/docs/guides/first-calls")
+    page.wait("return [...document.querySelectorAll('button')].filter("
+              "  one => one.textContent.startsWith('Copy'))[1]").click()
+    page.go(place.url + "/docs")
+    page.click("input[type=search]")
+    page.press("v", held=CONTROL)
+    page.wait("return document.querySelector('input[type=search]').value.includes('/v1/forum/search')")
 
 
 @pytest.mark.long
