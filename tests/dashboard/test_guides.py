@@ -32,6 +32,15 @@ def test_every_guide_is_shown(visit):
     assert all(status < 400 for status, _ in reader.watch.statuses)
 
 
+@pytest.mark.parametrize("width", [390, 1023, 1024, 1440])
+def test_a_page_of_the_docs_begins_on_the_first_screen(visit, width):
+    page = visit(viewport={"width": width, "height": 900}).open("/docs/guides/python")
+    title = page.get_by_role("heading", level=1)
+    title.wait_for()
+    box = title.bounding_box()
+    assert box["y"] + box["height"] < 450
+
+
 @pytest.mark.parametrize("words, title", [
     ("mcp", "Agents over MCP"), ("firecrawl", "Moving from Firecrawl or Tavily"), ("python", "Python"),
     ("backup restore", "Running it"), ("idempotency", "Endpoints"), ("server.listen", "Settings"),
