@@ -9,7 +9,7 @@ from support.waiting import wait_until
 
 # They have pages of their own: keys, and one call of the request log.
 KEPT_FOR_OTHER_PAGES = {"account/keys/create", "account/keys/rotate", "account/keys/revoke",
-                        "account/requests/show"}
+                        "account/requests/show", "account/alerts/test"}
 
 
 @pytest.fixture(scope="module")

@@ -21,10 +21,10 @@ import {playground as words, terms} from '../words';
 
 const firstEndpoint = 'all/search';
 
-/** Account calls have pages of their own; those that change keys are better made there. */
+/** Account calls have pages of their own; those that change keys or send mail are better made there. */
 function tryable(reference: Reference): Endpoint[] {
   return reference.endpoints.filter(
-    one => !/^account\/(keys\/(create|rotate|revoke)|requests\/show)$/.test(one.path),
+    one => !/^account\/(keys\/(create|rotate|revoke)|requests\/show|alerts\/test)$/.test(one.path),
   );
 }
 
