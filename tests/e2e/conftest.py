@@ -39,6 +39,7 @@ def searx(tmp_path_factory, mediawiki):
     upstream.run_up(folder)
     pids = upstream.pids_of(folder, "pid")
     upstream.wait_for_port(4102)
+    upstream.wait_for_results("http://127.0.0.1:4102/search?format=json&q=tide")
     yield "http://127.0.0.1:4102"
     for pid in pids:
         upstream.end_process(pid)

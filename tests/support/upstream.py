@@ -1,5 +1,6 @@
 """Real upstream software, started on loopback from the scripts in ../shared/upstreams."""
 
+import json
 import os
 import pathlib
 import shutil
@@ -7,6 +8,7 @@ import signal
 import socket
 import subprocess
 import time
+import urllib.request
 
 from support.reach import need_shared, out_of_reach
 
@@ -29,6 +31,17 @@ def wait_for_port(port, seconds=60, process=None):
             raise RuntimeError("the upstream ended before it listened")
         time.sleep(0.1)
     raise RuntimeError(f"nothing listens on port {port} after {seconds} s")
+
+
+def wait_for_results(url, seconds=120):
+    """Until a search finds something: the first one may take longer than it waits for its own sources."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        with urllib.request.urlopen(url, timeout=seconds) as answer:
+            if json.load(answer)["results"]:
+                return
+        time.sleep(1)
+    raise RuntimeError(f"{url} finds nothing after {seconds} s")
 
 
 def copy(name, to):
