@@ -21,7 +21,7 @@ import {playground as words, terms} from '../words';
 
 const firstEndpoint = 'all/search';
 
-/** Account calls have pages of their own; those that change keys or send mail are better made there. */
+/** Account calls have pages of their own; what changes keys or sends mail is better done there. */
 function tryable(reference: Reference): Endpoint[] {
   return reference.endpoints.filter(
     one => !/^account\/(keys\/(create|rotate|revoke)|requests\/show|alerts\/test)$/.test(one.path),
