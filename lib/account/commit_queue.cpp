@@ -51,6 +51,8 @@ struct told_work {
   }
 };
 
+bool are_of_one(const work& a, const work& b) { return a.group() != 0 && a.group() == b.group(); }
+
 /// Those that work is of, each once.
 std::vector<std::int64_t> groups_of(const std::vector<std::unique_ptr<work>>& items) {
   std::vector<std::int64_t> groups;
@@ -237,32 +239,22 @@ void commit_queue::process(std::vector<std::unique_ptr<work>>& items) {
   else
     probe();
   if (status == store_status::held) {
-    const std::int64_t group = items.front()->group();
-    const bool is_of_one = std::all_of(items.begin(), items.end(), [&](const auto& item) {
-      return group != 0 && item->group() == group;
-    });
-    if (items.size() > 1 && !is_of_one)
-      return process_parts(items, [](const work&) { return true; });
+    const auto differ = [](const auto& a, const auto& b) { return !are_of_one(*a, *b); };
+    const bool is_of_many = std::adjacent_find(items.begin(), items.end(), differ) != items.end();
+    if (is_of_many) return process_parts(items, are_of_one);
     note_held(*items.front());
   }
   if (status != store_status::refused || items.size() == 1) return conclude(items, false);
-  for (auto& item : items) {
-    std::vector<std::unique_ptr<work>> alone;
-    alone.push_back(std::move(item));
-    process(alone);
-  }
+  process_parts(items, [](const work&, const work&) { return false; });
 }
 
 template <class Predicate>
-void commit_queue::process_parts(std::vector<std::unique_ptr<work>>& items, Predicate is_apart) {
+void commit_queue::process_parts(std::vector<std::unique_ptr<work>>& items,
+                                 Predicate are_together) {
   std::vector<std::unique_ptr<work>> part;
   for (std::size_t i = 0; i < items.size(); ++i) {
     part.push_back(std::move(items[i]));
-    if (i + 1 < items.size()) {
-      const work &one = *part.back(), &next = *items[i + 1];
-      const bool is_of_one = one.group() != 0 && one.group() == next.group();
-      if (is_of_one || (!is_apart(one) && !is_apart(next))) continue;
-    }
+    if (i + 1 < items.size() && are_together(*part.back(), *items[i + 1])) continue;
     if (held_parts_ < most_held_parts)
       process(part);
     else
@@ -284,7 +276,9 @@ void commit_queue::process_around_held(std::vector<std::unique_ptr<work>>& items
                                              std::make_move_iterator(items.end()));
   items.erase(first_refused, items.end());
   if (!refused.empty()) conclude(refused, false);
-  process_parts(items, [&](const work& one) { return held_.contains(one.group()); });
+  process_parts(items, [&](const work& a, const work& b) {
+    return are_of_one(a, b) || (!held_.contains(a.group()) && !held_.contains(b.group()));
+  });
 }
 
 void commit_queue::note_held(const work& one) {

@@ -147,9 +147,9 @@ class commit_queue {
   void await_more(std::unique_lock<std::mutex>& guard);
   [[nodiscard]] bool collect(std::vector<std::unique_ptr<work>>& items);
   void process(std::vector<std::unique_ptr<work>>& items);
-  /// `items`, cut where one of both neighbours `is_apart`, one after the other.
+  /// `items`, cut where two neighbours are not together, one part after the other.
   template <class Predicate>
-  void process_parts(std::vector<std::unique_ptr<work>>& items, Predicate is_apart);
+  void process_parts(std::vector<std::unique_ptr<work>>& items, Predicate are_together);
   void process_around_held(std::vector<std::unique_ptr<work>>& items);
   void note_held(const work& one);
   void refuse_queued();
