@@ -29,6 +29,11 @@ enum class search_way : std::uint8_t {
   whole,         ///< without words there is nothing to look up
 };
 
+/// What is looked for in each text: what the index has found are words, so phrases are left.
+const postgres::pg_array& runs_of(const word_wishes& wishes, search_way way) {
+  return way == search_way::by_index ? wishes.phrases : wishes.runs;
+}
+
 /// $1 to $4: platform, positions from and below, limit; then what is wished for.
 std::string search_sql(const word_wishes& wishes, search_way way) {
   const bool by_index = way == search_way::by_index;
@@ -39,7 +44,7 @@ std::string search_sql(const word_wishes& wishes, search_way way) {
   if (by_index) sql += " AND string_to_array(words, ' ') @> $5::text[]";
   if (way == search_way::look_through) sql += " ORDER BY position DESC LIMIT 1000";
   sql += ") SELECT position, item FROM found WHERE ";
-  if (by_index ? !wishes.phrases.empty() : !wishes.runs.empty())
+  if (!runs_of(wishes, way).empty())
     sql +=
         "NOT EXISTS (SELECT FROM unnest($6::text[]) AS one(run) WHERE "
         "strpos(' '||words||' ', run)=0) AND ";
@@ -84,8 +89,8 @@ pg_outcome postgres_item_store::read_page(pg_connection& connection, const searc
   const auto look = [&](std::int64_t from, search_way way) {
     pg_statement query(connection, "find", search_sql(wishes, way));
     const auto left = wanted - static_cast<std::int64_t>(found.items.size());
-    const auto& runs = way == search_way::by_index ? wishes.phrases : wishes.runs;
-    became = query.bind(platform(), from, below, left, wishes.words, runs, wishes.unwanted).run();
+    query.bind(platform(), from, below, left, wishes.words, runs_of(wishes, way), wishes.unwanted);
+    became = query.run();
     while (became == pg_outcome::done && query.next()) {
       if (found.items.size() == search.limit) {
         found.next = last;

@@ -64,11 +64,7 @@ result<void> postgres_item_store::commit(std::string_view doing, std::int64_t nu
   if (auto opened = open_if_lost(writer_); !opened) return opened;
   bool is_ours = true;
   auto became = writer_.execute("begin", "BEGIN");
-  pg_statement fence(writer_, "begin",
-                     "UPDATE archive_tenures SET until=clock_timestamp()+interval '6 s' WHERE "
-                     "platform=$1 AND number=$2");
-  if (became == pg_outcome::done) became = fence.bind(platform(), number).run();
-  if (became == pg_outcome::done) is_ours = fence.changed() == 1;
+  if (became == pg_outcome::done) became = renew(writer_, "begin", number, is_ours);
   if (became == pg_outcome::done && is_ours) became = steps();
   if (became == pg_outcome::done && is_ours) became = writer_.execute("commit", "COMMIT");
   if (became == pg_outcome::done && is_ours) return {};

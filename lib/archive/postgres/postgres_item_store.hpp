@@ -37,9 +37,12 @@ class postgres_item_store final : public item_store {
   using placed_rows = std::map<std::int64_t, const item_row*>;
 
   [[nodiscard]] result<void> open_if_lost(postgres::pg_connection& one);
-  /// Commits what `steps` do, if the tenure of that number lasts; `refused` where it does not.
+  /// Commits what `steps` do, if the tenure of that number lasts, which is renewed.
   [[nodiscard]] result<void> commit(std::string_view doing, std::int64_t number,
                                     const std::function<outcome()>& steps);
+  /// Renews the tenure of that number; once done, `is_ours` tells whether it lasts.
+  [[nodiscard]] outcome renew(postgres::pg_connection& connection, std::string_view stage,
+                              std::int64_t number, bool& is_ours) const;
   [[nodiscard]] outcome apply(const changes& changes, const pending& batch, std::int64_t now);
   [[nodiscard]] outcome read_shut(const pending& batch, std::unordered_set<std::int64_t>& shut);
   [[nodiscard]] outcome change_shut(const pending& batch);
