@@ -369,7 +369,7 @@ void pipeline::fetch() {
 void pipeline::read_account() {
   auto made = answer_account_call({*core_.accounts, *who_, *arguments_, core_.cursor_secret,
                                    [this] { return is_wanted(); }, core_.users.get(),
-                                   core_.requests.get(), core_.settings, core_});
+                                   core_.requests.get(), core_});
   if (!made) return refuse(made.error());
   settle(std::move(made->data), std::move(made->page), false);
 }

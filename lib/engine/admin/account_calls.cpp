@@ -14,6 +14,7 @@
 #include <engine/admin/list_page.hpp>
 #include <engine/admin/usage_page.hpp>
 #include <engine/alerts/alerts.hpp>
+#include <engine/runtime/core.hpp>
 
 namespace freshet::detail {
 namespace {
@@ -270,7 +271,7 @@ account_response one_alerts(const account_call& call, const model::alerts_answer
 result<account::alert_settings> chosen_alerts(const account_call& call) {
   auto chosen = call.accounts.alerts_of(call.caller.account.id);
   if (!chosen) return chosen.error();
-  return chosen->value_or(usual_alerts(call.settings));
+  return chosen->value_or(usual_alerts(call.shared.settings));
 }
 
 result<account_response> show_alerts(const account_call& call) {
@@ -301,7 +302,7 @@ result<account_response> update_alerts(const account_call& call) {
   auto line = note_of(call, "alerts.update");
   if (line) line->subject = call.caller.account.public_id;
   const auto change = [&](std::optional<account::alert_settings> before) {
-    auto chosen = std::move(before).value_or(usual_alerts(call.settings));
+    auto chosen = std::move(before).value_or(usual_alerts(call.shared.settings));
     apply(call.arguments, chosen);
     return chosen;
   };

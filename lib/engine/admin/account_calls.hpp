@@ -31,8 +31,7 @@ struct account_call {
   std::function<bool()> is_wanted;  ///< whether somebody still waits for the answer
   account::users* users;  ///< they keep the audit log of what is done to keys; null: none is kept
   requests::request_log* requests;  ///< null: no call is remembered
-  const config& settings;
-  core& shared;  ///< what a test alert is sent by
+  core& shared;                     ///< what a test alert is sent by
 };
 
 /// Whether an account call reads what an account may have much of: it is long for who has.
