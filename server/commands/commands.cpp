@@ -28,8 +28,8 @@ std::size_t count_words(std::string_view text) noexcept {
 
 std::string overview(std::size_t columns) {
   constexpr std::size_t summary_column = 22;
-  std::string out = "freshet " + std::string(version) +
-                    ": one API over public-data platforms\n\nusage: freshet COMMAND [OPTIONS]\n\n";
+  const auto what = "freshet " + std::string(version) + ": one API over public-data platforms";
+  std::string out = definition("", what, 0, columns) + "\nusage: freshet COMMAND [OPTIONS]\n\n";
   for (const command_group& group : command_groups()) {
     out.append(group.title).append("\n");
     for (const auto& family : group.families) {
@@ -40,9 +40,9 @@ std::string overview(std::size_t columns) {
     }
     out.append("\n");
   }
-  out.append(
-      "`freshet COMMAND --help` shows a command's options and an example.\n\n"
-      "example: freshet serve --listen 127.0.0.1:8080\n");
+  out += definition("", "`freshet COMMAND --help` shows a command's options and an example.", 0,
+                    columns);
+  out.append("\nexample: freshet serve --listen 127.0.0.1:8080\n");
   return out;
 }
 
@@ -79,8 +79,7 @@ std::string command_help(const command& one, std::size_t columns) {
   out.append(" [OPTIONS]\n\n");
   for (std::string_view rest = one.summary; !rest.empty();) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
-    for (const auto& line : wrap(rest.substr(0, end), columns, rest.size()))
-      out.append(line).append("\n");
+    out += definition("", rest.substr(0, end), 0, columns);
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   out.append("\n").append(describe_options(one.options, columns));

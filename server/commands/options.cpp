@@ -99,7 +99,7 @@ std::string describe_options(std::span<const option_spec> known, std::size_t col
   const auto add = [&](std::string_view name, std::string_view value, std::string_view help) {
     std::string line = "  " + std::string(name);
     if (!value.empty()) line.append(" ").append(value);
-    out += definition(line + " ", help, help_column, columns);
+    out += definition(line, help, help_column, columns);
   };
   for (const option_spec& spec : known) add(spec.name, spec.value, spec.help);
   add("--help", "", "this text");

@@ -1,5 +1,5 @@
-"""What a person sees at a terminal of 80 and of 120 columns, with and without colours, held against
-snapshots; pipes get what they always got. FRESHET_SNAPSHOTS=write makes the snapshots anew."""
+"""What a person sees at a terminal of 80 and of 120 columns, with and without colours, and of help at
+40, too, held against snapshots; pipes get what they always got. FRESHET_SNAPSHOTS=write makes the snapshots anew."""
 
 import fcntl
 import json
@@ -65,6 +65,13 @@ def same_each_time(text):
     return text
 
 
+def hold_against(snapshot, text):
+    file = SNAPSHOTS / (snapshot + ".txt")
+    if os.environ.get("FRESHET_SNAPSHOTS") == "write":
+        file.write_text(text)
+    assert text == file.read_text()
+
+
 @pytest.fixture(scope="module")
 def people(tmp_path_factory):
     """A data folder with an account, a key for the sandbox, and one that was revoked."""
@@ -107,10 +114,22 @@ def test_what_a_person_sees(name, columns, colour, people):
     for line in plain.splitlines():
         # Cursors and addresses are to be copied: whole.
         assert len(line) <= columns or "cursor=" in line or "https://" in line, line
-    file = SNAPSHOTS / f"{name}-{columns}{'-colour' if colour else ''}.txt"
-    if os.environ.get("FRESHET_SNAPSHOTS") == "write":
-        file.write_text(text)
-    assert text == file.read_text()
+    hold_against(f"{name}-{columns}{'-colour' if colour else ''}", text)
+
+
+HELP = {"help": ["--help"], "help-of-all": ["call", "--help"], "help-of-one": ["call", "scrape/markdown", "--help"]}
+
+
+@pytest.mark.parametrize("name", HELP)
+@pytest.mark.parametrize("columns", [40, 80, 120])
+def test_help_is_as_wide_as_its_screen(name, columns, tmp_path):
+    text, status = at_terminal(HELP[name], tmp_path, columns)
+    assert status == 0
+    for line in text.splitlines():
+        # What is to be typed stays whole.
+        assert len(line) <= columns or line.startswith(("usage: ", "example: ", "  freshet call ")), line
+        assert line == line.rstrip(), f"ends with a blank: {line!r}"
+    hold_against(f"{name}-{columns}", text)
 
 
 @pytest.mark.parametrize("asked, rows", [(["keys", "list", "me@example.org"], "keys"), (["audit", "list"], "entries")])
