@@ -9,13 +9,19 @@ namespace freshet::markdown {
 
 namespace {
 
+/// What a terminal obeys instead of showing.
+bool is_control(unsigned char byte) noexcept {
+  const bool space = byte == '\t' || byte == '\n' || byte == '\f' || byte == '\r';
+  return (byte < ' ' && !space) || byte == 0x7F;
+}
+
 /// Never seen, whatever stands beside it.
 bool is_unseen(char32_t point) noexcept {
   constexpr char32_t next_line = 0x85;  // the one control of its block that is white space
-  return (point >= 0x80 && point <= 0x9F && point != next_line) || point == 0xAD ||
-         point == 0x200B || (point >= 0x202A && point <= 0x202E) ||
-         (point >= 0x2060 && point <= 0x206F) || point == 0xFEFF ||
-         (point >= 0xE0000 && point <= 0xE0FFF);
+  if (point < 0x80) return is_control(static_cast<unsigned char>(point));
+  return (point <= 0x9F && point != next_line) || point == 0xAD || point == 0x200B ||
+         (point >= 0x202A && point <= 0x202E) || (point >= 0x2060 && point <= 0x206F) ||
+         point == 0xFEFF || (point >= 0xE0000 && point <= 0xE0FFF);
 }
 
 /// Shapes or turns what stands beside it.
@@ -53,21 +59,24 @@ bool may_begin_unseen(std::string_view rest) noexcept {
     case 0xF3:
       return true;
     default:
-      return false;
+      return is_control(static_cast<unsigned char>(rest[0]));
   }
 }
 
 }  // namespace
 
 bool may_hold_unseen(std::string_view text) noexcept {
-  constexpr std::uint64_t high_bits = 0x8080808080808080u;
+  constexpr std::uint64_t high_bits = 0x8080808080808080u, spaces = 0x2020202020202020u,
+                          deletes = 0x7F7F7F7F7F7F7F7Fu;
   std::size_t at = 0;
   while (at < text.size()) {
-    // ASCII, eight bytes at once.
+    // ASCII, eight bytes at once, without one that is below a space or a DEL.
     std::uint64_t eight = 0;
     if (at + sizeof eight <= text.size()) {
       std::memcpy(&eight, text.data() + at, sizeof eight);
-      if ((eight & high_bits) == 0) {
+      const auto no_delete = eight ^ deletes;
+      if (((eight | (eight - spaces) | ((no_delete - high_bits / 0x80) & ~no_delete)) &
+           high_bits) == 0) {
         at += sizeof eight;
         continue;
       }

@@ -8,10 +8,10 @@
 
 namespace freshet::markdown {
 
-/// Without tag characters, zero-width spaces, soft hyphens, bidirectional embeddings and overrides,
-/// and the supplementary variation selectors. Joiners and direction marks stay where a script that
-/// needs them, or an emoji, stands before them; other variation selectors, one behind a character
-/// that has several looks.
+/// Without control characters that are no white space, tag characters, zero-width spaces, soft
+/// hyphens, bidirectional embeddings and overrides, and the supplementary variation selectors.
+/// Joiners and direction marks stay where a script that needs them, or an emoji, stands before
+/// them; other variation selectors, one behind a character that has several looks.
 [[nodiscard]] std::string without_unseen(std::string_view text);
 
 /// Whether without_unseen() would leave anything out; may be true where it would not.

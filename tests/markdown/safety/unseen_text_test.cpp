@@ -28,15 +28,32 @@ TEST_CASE("characters that no reader sees are left out") {
   CHECK(without_unseen("a\u200C\u200Db\u200E") == "ab");                    // joiners of nothing
   CHECK(without_unseen("a\U000E0100b") == "ab");                            // variation selectors
   CHECK(without_unseen("a\xC2\x9B\x33\x31mb\xC2\x85") == "a31mb\xC2\x85");  // a terminal's commands
+  CHECK(without_unseen("a\x1B[8mb\x7F c\x07\x0B\x1F") == "a[8mb c");
+  CHECK(without_unseen("a\tb\r\nc\fd") == "a\tb\r\nc\fd");
   CHECK(without_unseen("\u0645\u06CC\u200C\u062E") == "\u0645\u06CC\u200C\u062E");
   CHECK(without_unseen("\u0645\u200C\u200D\u200C\u062E") == "\u0645\u200C\u062E");
   CHECK(without_unseen("\U0001F469\u200D\U0001F4BB") == "\U0001F469\u200D\U0001F4BB");
   CHECK(without_unseen("a\u00E9\u201C\xFF") == "a\u00E9\u201C\xFF");
 }
 
+TEST_CASE("each byte of a text is looked at, wherever it stands among eight") {
+  for (int byte = 0; byte < 0x80; ++byte) {
+    const bool unseen =
+        (byte < ' ' && byte != '\t' && byte != '\n' && byte != '\f' && byte != '\r') ||
+        byte == 0x7F;
+    for (std::size_t at = 0; at < 17; ++at) {
+      std::string text(17, '~');
+      text[at] = static_cast<char>(byte);
+      CHECK(markdown::without_unseen(text).size() == (unseen ? 16u : 17u));
+    }
+  }
+}
+
 TEST_CASE("characters that no reader sees are in no part of a document") {
   CHECK(shown_of("<p>a&#x200B;b&#xE0041; <img src=i.png alt='c&#xE0042;d'>") ==
         "ab ![cd](https://a.example/i.png)\n");
+  CHECK(shown_of("<p><code>a\x1B[8m b</code> <img src=i.png alt='c\x1B[2J'><pre>d\x1B]0;e</pre>") ==
+        "`a[8m b` ![c\\[2J](https://a.example/i.png)\n\n```\nd]0;e\n```\n");
   const auto made =
       markdown::convert({"<title>T&#xE0041;</title><p>text", "text/html; charset=utf-8", ""}, {});
   REQUIRE(made.has_value());
