@@ -29,23 +29,21 @@ bool is_decoration(const html::document& document, html::node_id id) {
   });
 }
 
-void add_picture(const html::document& document, html::node_id id, std::string_view base_url,
-                 item_common& common) {
-  if (common.media.size() >= max_pictures || is_decoration(document, id)) return;
-  const auto url = absolute(base_url, document.attribute_of(id, "src"));
-  const bool known =
-      std::ranges::any_of(common.media, [&](const media& one) { return one.url == url; });
-  if (url.empty() || known) return;
-  common.media.push_back({"image",
-                          url,
-                          "",
-                          clean_text(document.attribute_of(id, "alt")),
-                          count_in(document.attribute_of(id, "width")),
-                          count_in(document.attribute_of(id, "height")),
-                          {}});
+}  // namespace
+
+void add_link(std::string_view address, std::string_view base_url, item_common& common) {
+  add_once(common.links, absolute(base_url, address));
 }
 
-}  // namespace
+void add_picture(std::string_view address, std::string_view base_url, media shown,
+                 item_common& common) {
+  if (common.media.size() >= max_pictures) return;
+  shown.type = "image";
+  shown.url = absolute(base_url, address);
+  const bool known =
+      std::ranges::any_of(common.media, [&](const media& one) { return one.url == shown.url; });
+  if (!shown.url.empty() && !known) common.media.push_back(std::move(shown));
+}
 
 void read_rich_text(std::string_view html, std::string_view base_url, item_common& common) {
   common.text = clean_html(html);
@@ -56,9 +54,13 @@ void read_rich_text(std::string_view html, std::string_view base_url, item_commo
   for (auto id = tree.next_in_order(root, root); id != html::none;
        id = tree.next_in_order(id, root)) {
     if (tree.is_element(id, html::tag_id::a)) {
-      add_once(common.links, absolute(base_url, tree.attribute_of(id, "href")));
-    } else if (tree.is_element(id, html::tag_id::img)) {
-      add_picture(tree, id, base_url, common);
+      add_link(tree.attribute_of(id, "href"), base_url, common);
+    } else if (tree.is_element(id, html::tag_id::img) && !is_decoration(tree, id)) {
+      media shown;
+      shown.alt = clean_text(tree.attribute_of(id, "alt"));
+      shown.width = count_in(tree.attribute_of(id, "width"));
+      shown.height = count_in(tree.attribute_of(id, "height"));
+      add_picture(tree.attribute_of(id, "src"), base_url, std::move(shown), common);
     }
   }
 }

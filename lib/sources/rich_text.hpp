@@ -14,4 +14,10 @@ inline constexpr std::size_t max_pictures = 20;
 /// emoji, avatars and links within the body are left out.
 void read_rich_text(std::string_view html, std::string_view base_url, item_common& common);
 
+/// What a body links and shows, taken into `common` unless it is there: an address that is resolved
+/// against `base_url`, and is none within the body.
+void add_link(std::string_view address, std::string_view base_url, item_common& common);
+void add_picture(std::string_view address, std::string_view base_url, media shown,
+                 item_common& common);
+
 }  // namespace freshet::sources

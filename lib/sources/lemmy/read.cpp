@@ -1,8 +1,7 @@
 // Lemmy's posts and comments as items, from version 0.17 (no zone in its times)
-// to 1.0, which has other names for times, addresses and counts. Texts are
-// Markdown, kept as their authors wrote them; what was removed or deleted is
-// left out, except a comment that others hang below. Threads are put into pages
-// elsewhere (thread.cpp).
+// to 1.0, which has other names for times, addresses and counts. What was
+// removed or deleted is left out, except a comment that others hang below. Threads are put into
+// pages elsewhere (thread.cpp).
 #include <algorithm>
 #include <base/json.hpp>
 #include <base/number.hpp>
@@ -15,6 +14,7 @@
 #include <sources/instance.hpp>
 #include <sources/item_text.hpp>
 #include <sources/lemmy/wire.hpp>
+#include <sources/marked_text.hpp>
 #include <sources/read_answer.hpp>
 
 namespace freshet::sources::lemmy {
@@ -124,41 +124,6 @@ std::string lang_of(const value& what) {
   return std::string(language_of(base::integer_of(member(what, "language_id")).value_or(0)));
 }
 
-/// Where an address in Markdown ends, and what does not belong to it.
-constexpr std::string_view address_ends = " \t\r\n<>\"`|\\";
-constexpr std::string_view after_address = ".,;:!?'*_";
-
-/// The addresses in a Markdown text; pictures ("![alt](address)") go to `media`.
-void add_addresses(std::string_view text, item_common& common) {
-  std::size_t at = 0;
-  while ((at = text.find("http", at)) != std::string_view::npos) {
-    auto rest = text.substr(at, text.find_first_of(address_ends, at) - at);
-    const bool in_link = at >= 2 && text.substr(at - 2, 2) == "](";
-    const bool in_label = at >= 1 && text[at - 1] == '[';
-    std::size_t open = 0, length = 0;
-    for (; length < rest.size(); ++length) {
-      if (rest[length] == '(') ++open;
-      if (rest[length] == ')' && open-- == 0) break;
-      if (in_label && rest[length] == ']') break;
-    }
-    rest = rest.substr(0, length);
-    while (!in_link && !rest.empty() && after_address.find(rest.back()) != std::string_view::npos) {
-      rest.remove_suffix(1);
-    }
-    at += std::max<std::size_t>(rest.size(), 4);
-    if (!rest.starts_with("http://") && !rest.starts_with("https://")) continue;
-    const auto address = file_url(rest);
-    if (address.empty()) continue;
-    const auto label = in_link ? text.rfind('[', at - rest.size() - 2) : std::string_view::npos;
-    if (label != std::string_view::npos && label > 0 && text[label - 1] == '!') {
-      const auto alt = text.substr(label + 1, at - rest.size() - 2 - label - 1);
-      common.media.push_back({"image", address, "", clean_text(alt), {}, {}, {}});
-    } else {
-      add_once(common.links, address);
-    }
-  }
-}
-
 bool is_image(const value& post, std::string_view address) {
   const auto type = base::view_of(member(post, "url_content_type"));
   if (!type.empty()) return type.starts_with("image/");
@@ -202,13 +167,12 @@ forum_post post_of(const value& view, const std::string& host) {
   out.source = source_name;
   out.url = page_url(base::view_of(member(post, "ap_id")));
   out.title = clean_text(member(post, "name"));
-  out.text = clean_text(member(post, "body"));
   out.lang = lang_of(post);
   out.created_at = moment_of(post);
   out.edited_at = edit_of(post);
   out.author = author_of(member(view, "creator"), host);
   add_media(view, out);
-  add_addresses(out.text, out);
+  read_marked_text(base::view_of(member(post, "body")), out.url, out);
   out.community = at_host(community);
   out.link_url = page_url(base::view_of(member(post, "url")));
   out.metrics.score = base::integer_of(member(counts, "score"));
@@ -249,8 +213,8 @@ thread_entry entry_of(const value& view, const std::string& host) {
   what.id = id_of(host, out.key);
   what.source = source_name;
   what.url = page_url(base::view_of(member(comment, "ap_id")));
-  what.text = out.gone ? "" : clean_text(member(comment, "content"));
-  add_addresses(what.text, what);
+  // What is relative is so to where its author wrote it.
+  if (!out.gone) read_marked_text(base::view_of(member(comment, "content")), what.url, what);
   what.lang = lang_of(comment);
   what.created_at = moment_of(comment);
   if (!out.gone) what.edited_at = edit_of(comment);

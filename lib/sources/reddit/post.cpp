@@ -5,6 +5,7 @@
 #include <base/url.hpp>
 #include <html/document.hpp>
 #include <sources/item_text.hpp>
+#include <sources/marked_text.hpp>
 #include <sources/reddit/wire.hpp>
 
 namespace freshet::sources::reddit {
@@ -96,8 +97,6 @@ std::optional<forum_post> read_post(const value& data) {
                                             ? permalink
                                             : "/comments/" + number + "/"));
   out.title = clean_text(html::decode_entities(clean_text(member(data, "title"))));
-  const auto text = base::view_of(member(data, "selftext"));
-  if (text != deleted && text != removed) out.text = clean_text(text);
   if (const auto at = base::number_of(member(data, "created_utc"))) {
     out.created_at = base::from_unix_seconds(*at);
   }
@@ -124,6 +123,8 @@ std::optional<forum_post> read_post(const value& data) {
   out.sensitive = base::flag_of(member(data, "over_18"));
   add_once(out.tags, clean_text(member(data, "link_flair_text")));
   add_media(data, out);
+  const auto text = base::view_of(member(data, "selftext"));
+  if (text != deleted && text != removed) read_marked_text(text, site_url, out);
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include <set>
 #include <sources/comment_tree.hpp>
 #include <sources/item_text.hpp>
+#include <sources/marked_text.hpp>
 #include <sources/read_answer.hpp>
 #include <sources/reddit/wire.hpp>
 #include <unordered_map>
@@ -160,7 +161,7 @@ thread_entry entry_of(const value& data, const std::string& post) {
                                                    : "/comments/" + post + "/_/" + out.key + "/"));
   const auto body = base::view_of(member(data, "body"));
   out.gone = body == deleted || body == removed;
-  if (!out.gone) what.text = clean_text(body);
+  if (!out.gone) read_marked_text(body, site_url, what);
   what.author = author_of(base::view_of(member(data, "author")));
   if (const auto at = base::number_of(member(data, "created_utc"))) {
     what.created_at = base::from_unix_seconds(*at);

@@ -200,7 +200,10 @@ TEST_CASE("A post of Lemmy 0.17 loses no field") {
   CHECK(*one.metrics.upvote_ratio == Approx(0.9931));
   CHECK(one.sensitive == false);
   std::size_t pictures = 0;
-  for (const auto& any : page.items) pictures += common(any).media.empty() ? 0 : 1;
+  for (const auto& any : page.items) {
+    pictures += common(any).media.empty() ? 0 : 1;
+    CHECK(common(any).text.find("](http") == std::string::npos);
+  }
   CHECK(pictures >= 12);
 }
 
@@ -288,7 +291,7 @@ TEST_CASE("Errors of Lemmy are told by their word, whatever the status") {
 
 TEST_CASE("Texts, pictures and languages of a post") {
   const auto answer = test::answer_of(200, R"({"posts":[{"post":{"id":1,"name":"a","language_id":32,
-    "body":"See [x](https://a.example/p_(q)?a=1) and https://b.example/y. ![alt t](https://c.example/i.png) <https://d.example>",
+    "body":"See **[x](https://a.example/p_(q)?a=1)** and https://b.example/y. ![alt t](https://c.example/i.png) <https://d.example>",
     "url":"https://a.example/pic.JPG","thumbnail_url":"https://t.example/1","ap_id":"https://z.example/post/9",
     "published":"2026-10-30T10:00:00Z","nsfw":false},"community":{"name":"c","nsfw":true},
     "image_details":{"width":640,"height":480},"counts":{"score":"7"}},
@@ -301,6 +304,7 @@ TEST_CASE("Texts, pictures and languages of a post") {
   CHECK(one.sensitive == true);
   CHECK(one.metrics.score == 7);
   CHECK(one.url == "https://z.example/post/9");
+  CHECK(one.text == "See x and https://b.example/y.  https://d.example");
   CHECK(one.links == std::vector<std::string>{"https://a.example/p_(q)?a=1", "https://b.example/y",
                                               "https://d.example/"});
   REQUIRE(one.media.size() == 2);
