@@ -75,6 +75,7 @@ class reader {
   named_values meta_, properties_;
   std::string title_, heading_, time_, author_link_, boxed_, boxed_name_;
   std::vector<std::pair<node_id, std::string>> headings_;
+  std::vector<std::string> heading_cores_;
   linked_data linked_;
   author_evidence::pairs authors_in_meta_;
   moment_evidence moments_;
@@ -168,9 +169,10 @@ void reader::collect_property(node_id id) {
 void reader::collect_heading(node_id id) {
   if (heading_.empty()) heading_ = text_in(id);
   if (headings_.size() >= max_headings) return;
-  if (auto text = heading_text(tree_, id); !text.empty()) {
-    headings_.emplace_back(id, std::move(text));
-  }
+  auto text = heading_text(tree_, id);
+  if (text.empty()) return;
+  headings_.emplace_back(id, std::move(text));
+  for (auto& core : heading_cores(tree_, id)) heading_cores_.push_back(std::move(core));
 }
 
 void reader::collect() {
@@ -311,6 +313,7 @@ void reader::take_title() {
   constexpr std::size_t longest = 500;
   title_evidence said;
   for (const auto& [id, text] : headings_) said.headings.push_back(text);
+  said.cores = std::move(heading_cores_);
   const auto add = [&said](std::string_view text) {
     std::string one;
     fill(one, text);

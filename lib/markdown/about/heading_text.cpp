@@ -27,11 +27,12 @@ bool is_day(const page_tree& tree, node_id id, std::string_view before) {
          base::collapse_spaces(tree.raw_text_of(id)).find(' ') != std::string::npos;
 }
 
-heading_parts parts_of(const page_tree& tree, node_id id) {
+heading_parts parts_of(const page_tree& tree, node_id id, node_id left_out) {
   heading_parts out;
   node_id end_of_drawn = id;
   for (node_id at = id; at < tree.end_of(id) && out.all.size() <= longest_heading;) {
-    if (tree.is_element(at) && (is_code(tree.tag_of(at)) || is_day(tree, at, out.all))) {
+    if (at == left_out ||
+        (tree.is_element(at) && (is_code(tree.tag_of(at)) || is_day(tree, at, out.all)))) {
       at = tree.end_of(at);
       continue;
     }
@@ -53,13 +54,14 @@ std::string letters_of(std::string_view text) {
   return out;
 }
 
-}  // namespace
-
-std::string heading_text(const page_tree& tree, node_id id) {
+std::string text_without(const page_tree& tree, node_id id, node_id left_out) {
   tree.spend_on(id);
-  const auto parts = parts_of(tree, id);
+  const auto parts = parts_of(tree, id, left_out);
   const auto drawn = letters_of(parts.drawn);
-  const bool is_copy = !drawn.empty() && letters_of(parts.read).find(drawn) != std::string::npos;
+  const auto read = letters_of(parts.read);
+  // Drawn twice, once for a desk and once for a phone, it has what is read within it.
+  const bool is_copy = !drawn.empty() && (read.find(drawn) != std::string::npos ||
+                                          (!read.empty() && drawn.find(read) != std::string::npos));
   auto text = base::nfc(base::collapse_spaces(is_copy ? parts.read : parts.all));
   // Once for a desk and once for a phone; "New York, New York" has fewer words.
   const auto half = std::string_view(text).substr(0, text.size() / 2);
@@ -67,6 +69,36 @@ std::string heading_text(const page_tree& tree, node_id id) {
     text = base::collapse_spaces(text.substr(0, text.size() / 2));
   }
   return text;
+}
+
+bool says_something(const page_tree& tree, node_id id) {
+  return tree.is_element(id) ? tree.text_in(id) > 0 : !base::trim(tree.text_at(id)).empty();
+}
+
+}  // namespace
+
+std::string heading_text(const page_tree& tree, node_id id) {
+  return text_without(tree, id, html::none);
+}
+
+std::vector<std::string> heading_cores(const page_tree& tree, node_id id) {
+  std::vector<std::string> out;
+  for (auto around = id; tree.is_element(around);) {
+    auto first = tree.at(around).first_child, last = tree.at(around).last_child;
+    while (first != html::none && !says_something(tree, first)) first = tree.at(first).next;
+    while (last != html::none && !says_something(tree, last)) last = tree.at(last).previous;
+    if (first == html::none) break;
+    if (first == last) {
+      around = first;
+      continue;
+    }
+    for (const auto end : {first, last}) {
+      if (!tree.is_element(end)) continue;
+      if (auto text = text_without(tree, id, end); !text.empty()) out.push_back(std::move(text));
+    }
+    break;
+  }
+  return out;
 }
 
 }  // namespace freshet::markdown

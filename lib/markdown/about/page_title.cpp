@@ -21,6 +21,8 @@ constexpr auto dividers =
 constexpr int most_cuts = 3;
 /// Of the words of a heading that share none of their evidence: below it is something else.
 constexpr double least_likeness = 0.6;
+/// A later heading that has fewer than one in so many words of what is said has them by chance.
+constexpr std::size_t most_shortened = 3;
 
 /// How many bytes of dividers a text begins with.
 std::size_t front_divider(std::string_view text) {
@@ -173,17 +175,26 @@ std::string title_choice::confirmed(const std::vector<compared_text>& headings) 
       if (named != named_.end()) return named->text;
     }
   }
+  // So does a label in an element of its own, and a tagline.
+  for (const auto& core : evidence_.cores) {
+    const auto compared = comparable(core);
+    if (std::ranges::find(named_, compared, &compared_text::compared) != named_.end()) return core;
+  }
   for (const auto& heading : headings) {
     if (std::ranges::find(said_, heading.compared, &compared_text::compared) != said_.end()) {
       return heading.text;
     }
   }
+  const auto is_front = [this](const std::string& compared) {
+    return is_front_of(compared, evidence_.title) ||
+           std::ranges::any_of(evidence_.named,
+                               [&](const auto& one) { return is_front_of(compared, one); });
+  };
   for (const auto& heading : headings) {
-    const bool is_front = is_front_of(heading.compared, evidence_.title) ||
-                          std::ranges::any_of(evidence_.named, [&](const auto& one) {
-                            return is_front_of(heading.compared, one);
-                          });
-    if (is_front) return heading.text;
+    if (is_front(heading.compared)) return heading.text;
+  }
+  for (const auto& core : evidence_.cores) {
+    if (is_front(comparable(core)) && !site_.is(core)) return core;
   }
   return {};
 }
@@ -199,6 +210,7 @@ std::string title_choice::likely(const std::vector<compared_text>& headings) con
     for (const auto& one : said_) {
       const auto other_words = words_in(one.compared);
       const std::unordered_set<std::string_view> other(other_words.begin(), other_words.end());
+      if (&heading != &headings.front() && own.size() * most_shortened < other.size()) continue;
       const auto shared =
           std::ranges::count_if(own, [&](std::string_view word) { return other.contains(word); });
       const auto likeness =
@@ -239,6 +251,9 @@ std::string page_title(const title_evidence& evidence) {
     if (title.ends_with(mark)) title.erase(title.size() - mark.size());
   }
   title.erase(0, front_divider(title));
+  for (const std::string_view mark : {" |", " -", " –", " —", " •", " ·"}) {
+    if (title.ends_with(mark)) title.erase(title.size() - mark.size());
+  }
   return std::string(base::trim(title));
 }
 

@@ -10,6 +10,7 @@ namespace freshet::markdown {
 
 struct title_evidence {
   std::vector<std::string> headings;  ///< texts of the page's <h1>, in their order
+  std::vector<std::string> cores;     ///< of headings that begin or end with an element, the rest
   std::vector<std::string> named;     ///< titles said for machines, the most deliberate first
   std::string title;                  ///< of <title>
   std::vector<std::string> sites;     ///< names of the site

@@ -8,7 +8,7 @@ namespace {
 
 title_evidence evidence(std::vector<std::string> headings, std::string title,
                         std::vector<std::string> named = {}, std::string host = "") {
-  return {std::move(headings), std::move(named), std::move(title), {}, std::move(host), "/a"};
+  return {std::move(headings), {}, std::move(named), std::move(title), {}, std::move(host), "/a"};
 }
 
 }  // namespace
@@ -42,9 +42,32 @@ TEST_CASE("the name of the site is cut from either end, and from a home page it 
   CHECK(page_title(evidence({}, "C# - how it was made")) == "C# - how it was made");
 }
 
+TEST_CASE("a heading without the label that it begins with, or its tagline, is the title") {
+  auto thread =
+      evidence({"News Tides rise"}, "News - Tides rise", {"News - Tides rise", "Tides rise"});
+  thread.cores = {"Tides rise"};
+  CHECK(page_title(thread) == "Tides rise");
+  auto product = evidence({"Tide clockTells when to sail"}, "Tide clock | Clocks | The Harbour");
+  product.cores = {"Tide clock"};
+  CHECK(page_title(product) == "Tide clock");
+  // Nobody else says it without.
+  auto harbour = evidence({"Tides and harbours"}, "x", {"Of tides and harbours, a history"});
+  harbour.cores = {"and harbours"};
+  CHECK(page_title(harbour) == "Tides and harbours");
+}
+
+TEST_CASE("a later heading of a word or two is no title that has them among many") {
+  CHECK(
+      page_title(evidence({"ada / notes", "Brest"}, "How tides rose in London, Brest and Kiel")) ==
+      "How tides rose in London, Brest and Kiel");
+  CHECK(page_title(evidence({"Headlamps"}, "Headlamps for camping, hiking and running")) ==
+        "Headlamps");
+}
+
 TEST_CASE("dividers without a side, sources and counts go") {
   CHECK(page_title(evidence({"Tides"}, "| The Harbour Magazine")) == "Tides");
   CHECK(page_title(evidence({"/ Tides rise"}, "Tides rise - Harbour")) == "Tides rise");
+  CHECK(page_title(evidence({"Tides rise |"}, "Tides rise")) == "Tides rise");
   CHECK(page_title(evidence({"Tides rise (sea.example) 139"}, "Tides rise - Harbour")) ==
         "Tides rise");
   CHECK(page_title(evidence({"Tides rise (2025)"}, "Tides rise (2025)")) == "Tides rise (2025)");
