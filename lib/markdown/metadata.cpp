@@ -10,6 +10,7 @@
 #include <markdown/about/page_authors.hpp>
 #include <markdown/about/page_moment.hpp>
 #include <markdown/about/page_title.hpp>
+#include <markdown/about/posts.hpp>
 #include <markdown/about/site_name.hpp>
 #include <markdown/about/visible_claims.hpp>
 #include <markdown/metadata.hpp>
@@ -369,11 +370,7 @@ void reader::take_visible() {
     if (heading == none || comparable(text) == title) heading = id;
     if (comparable(text) == title) break;
   }
-  const auto lang = base::to_lower_ascii(found_.lang);
-  const bool american = lang.empty() || lang == "en" || lang == "en-us" || lang == "en_us";
-  shown_ =
-      visible_claims_of(tree_, heading, american ? day_order::month_first : day_order::day_first,
-                        base_ ? base_->host : "");
+  shown_ = visible_claims_of(tree_, heading, day_order_of(found_.lang), base_ ? base_->host : "");
 }
 
 /// Which of those that name somebody names the first of them.
@@ -431,6 +428,12 @@ void reader::take_moment() {
   if (!moments_.linked && !moments_.named && !moments_.property && !moments_.alike) {
     take_visible();
     moments_.shown = shown_.day;
+    // A thread has its day where its first post has it.
+    if (!shown_.day) {
+      if (const auto posts = post_bodies(tree_); !posts.empty()) {
+        moments_.shown = day_of_post(tree_, posts.front(), day_order_of(found_.lang));
+      }
+    }
     moments_.shown_edit = shown_.edit;
   }
   moments_.in_time = base::parse_time(time_);

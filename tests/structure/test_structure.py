@@ -271,7 +271,7 @@ def test_functions_are_short():
             if head is not None and start is None:
                 if line.endswith("{"):
                     start = number
-                elif line.endswith(";"):
+                elif line.endswith((";", "}")):
                     head = None
             if line.startswith("}"):
                 if start is not None and number - start - 1 > FUNCTION_LIMIT:

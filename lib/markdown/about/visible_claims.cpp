@@ -31,6 +31,14 @@ constexpr auto words_for_changes = std::to_array<std::string_view>(
      "cập nhật",     "更新",      "업데이트",   "수정",     "تحديث",     "עודכן",
      "अपडेट",         "अद्यतन"});
 
+/// Folded: what stands right before the day on which somebody became a member.
+constexpr auto words_for_joining = std::to_array<std::string_view>(
+    {"joined",          "join date",   "registered",  "member since",  "registriert",
+     "mitglied seit",   "dabei seit",  "inscription", "inscrit",       "miembro desde",
+     "registrado",      "iscritto",    "registrato",  "geregistreerd", "lid geworden",
+     "зарегистрирован", "регистрация", "dołączył",    "rejestracja",   "katılma",
+     "üyelik"});
+
 /// What stands in the address of a person's page.
 constexpr auto person_paths = std::to_array<std::string_view>(
     {"/author/",  "/authors/",   "/autor/",   "/autore/",   "/autores/",    "/auteur/",
@@ -49,11 +57,9 @@ constexpr auto particles = std::to_array<std::string_view>(
      "en",  "the",   "zu",  "ten", "vom", "zum", "zur", "ter", "te",   "op",   "af",  "av",
      "dei", "della", "du",  "des", "i",   "ja",  "ve",  "dan", "oraz", "with", "mit", "a"});
 
-bool says_change(std::string_view folded) {
-  return std::ranges::any_of(words_for_changes, [&](std::string_view word) {
-    return folded.find(word) != std::string_view::npos;
-  });
-}
+bool says_change(std::string_view folded) { return contains_any(folded, words_for_changes); }
+
+bool says_joining(std::string_view folded) { return contains_any(folded, words_for_joining); }
 
 bool has_no_text(html::tag_id tag) {
   using enum html::tag_id;
@@ -271,6 +277,13 @@ class claim_reader {
     return std::move(found_);
   }
 
+  /// Between the post before, or the heading, and a post.
+  std::optional<time_point> day_before(node_id post) {
+    const auto from = post > tree_.body() + nodes_before ? post - nodes_before : tree_.body();
+    read(from, post);
+    return found_.day;
+  }
+
   /// Below the first paragraphs.
   std::string closing(node_id heading) {
     is_closing_ = true;
@@ -412,11 +425,12 @@ class claim_reader {
     const auto dates = written_dates(line, order_);
     for (const auto& one : dates) {
       const auto before = std::string_view(line).substr(from, one.begin - from);
-      const bool is_change =
-          says_change(before) || (from == 0 && says_change(base::fold(last_line_)));
+      const auto label = from == 0 ? base::fold(last_line_) : std::string();
+      from = one.begin;
+      if (says_joining(before) || says_joining(label)) continue;
+      const bool is_change = says_change(before) || says_change(label);
       auto& into = is_change ? found_.edit : found_.day;
       if (!into) into = one.day;
-      from = one.begin;
     }
     return !dates.empty();
   }
@@ -440,6 +454,10 @@ visible_claims visible_claims_of(const page_tree& tree, node_id heading, day_ord
                                  std::string_view host) {
   if (host.starts_with("www.")) host.remove_prefix(4);
   return claim_reader(tree, order, host).run(heading);
+}
+
+std::optional<time_point> day_of_post(const page_tree& tree, node_id post, day_order order) {
+  return claim_reader(tree, order, "").day_before(post);
 }
 
 std::string closing_byline(const page_tree& tree, node_id heading) {

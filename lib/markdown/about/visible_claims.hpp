@@ -22,6 +22,10 @@ struct visible_claims {
 [[nodiscard]] visible_claims visible_claims_of(const page_tree& tree, html::node_id heading,
                                                day_order order, std::string_view host);
 
+/// The day right before the text of a post, which is that of no membership.
+[[nodiscard]] std::optional<time_point> day_of_post(const page_tree& tree, html::node_id post,
+                                                    day_order order);
+
 /// The names that a line below the article introduces with more than "by", which teasers have too;
 /// "" if none does so.
 [[nodiscard]] std::string closing_byline(const page_tree& tree, html::node_id heading);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <base/ascii.hpp>
+#include <base/unicode.hpp>
 #include <chrono>
 #include <markdown/about/written_date.hpp>
 #include <optional>
@@ -220,6 +221,12 @@ class date_scanner {
 };
 
 }  // namespace
+
+day_order day_order_of(std::string_view lang) {
+  const auto folded = base::to_lower_ascii(lang);
+  const bool american = folded.empty() || folded == "en" || folded == "en-us" || folded == "en_us";
+  return american ? day_order::month_first : day_order::day_first;
+}
 
 std::vector<written_date> written_dates(std::string_view folded, day_order order) {
   return date_scanner(folded, order).run();

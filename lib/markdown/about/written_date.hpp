@@ -18,6 +18,9 @@ struct written_date {
 /// Whether "3/4/2026" is in March: how America writes, and nobody else.
 enum class day_order { day_first, month_first };
 
+/// How the language of a page ("en-US", "" if it says none) writes.
+[[nodiscard]] day_order day_order_of(std::string_view lang);
+
 /// The first days in a text that base::fold() has folded, four at most: "5. märz 2026",
 /// "march 5th, 2026", "05.03.2026", "2026-03-05", "2026年3月5日". Years are 1990 to 2099.
 [[nodiscard]] std::vector<written_date> written_dates(std::string_view folded, day_order order);

@@ -2,6 +2,8 @@
 #include <catch2/catch.hpp>
 #include <html/document.hpp>
 #include <markdown/about/visible_claims.hpp>
+#include <optional>
+#include <string>
 
 using namespace freshet;
 using markdown::day_order;
@@ -133,4 +135,27 @@ TEST_CASE("the name in a box that is named for an author") {
   CHECK(names("Ada has been writing about the sea and its tides for many years now").empty());
   CHECK(names("<p>Author</p>").empty());
   CHECK(names("Sat, 5 March 2026 - 06:36").empty());
+}
+
+TEST_CASE("the day on which somebody joined is no day of a page") {
+  CHECK(look("<h1>T</h1><p>Joined: 1 July 2012</p><p>5 March 2026").day == march_5);
+  CHECK(look("<h1>T</h1><p>Joined</p><p>1 July 2012</p><p>5 March 2026").day == march_5);
+  CHECK(look("<h1>T</h1><p>Mitglied seit 1.7.2012, 5.3.2026").day == march_5);
+  CHECK_FALSE(look("<h1>T</h1><p>Registered 1 July 2012").day);
+}
+
+TEST_CASE("a post has its day right before its text") {
+  const auto day_in = [](std::string_view body) {
+    const auto page = html::parse(std::string("<body>").append(body));
+    const markdown::page_tree tree(page);
+    for (html::node_id id = 1; id < page.size(); ++id) {
+      if (tree.attribute_of(id, "id") == "p") return day_of_post(tree, id, day_order::day_first);
+    }
+    FAIL("no post");
+    return std::optional<freshet::time_point>();
+  };
+  CHECK(day_in(
+            "<div>Joined: Jul 2012<br>Posts: 3</div><span>5 March 2026, 09:14</span><div id=p>x") ==
+        march_5);
+  CHECK_FALSE(day_in("<div>ada7<div>Joined: 1 July 2012</div></div><div id=p>5 March 2026"));
 }

@@ -89,3 +89,13 @@ TEST_CASE("the days of a line come with their places, a few at most") {
   for (int i = 0; i < 50; ++i) many += "5 march 2026; ";
   CHECK(markdown::written_dates(many, day_order::day_first).size() == 4);
 }
+
+TEST_CASE("America alone writes the month first") {
+  using markdown::day_order;
+  for (const std::string_view lang : {"", "en", "en-US", "EN_us"}) {
+    CHECK(markdown::day_order_of(lang) == day_order::month_first);
+  }
+  for (const std::string_view lang : {"en-GB", "de", "pt-BR", "engl"}) {
+    CHECK(markdown::day_order_of(lang) == day_order::day_first);
+  }
+}
