@@ -1,4 +1,4 @@
-// A queue of tickets and the threads that take from it.
+// A queue of tickets, the threads that take from it, and one that tells those whose time is up.
 #include "archive/search_places.hpp"
 
 #include <chrono>
@@ -26,7 +26,9 @@ search_places::~search_places() {
     stopping_ = true;
   }
   wake_.notify_all();
+  due_.notify_all();
   for (auto& each : threads_) each.join();
+  if (timekeeper_.joinable()) timekeeper_.join();
   while (auto ended = all_.take_any())
     ended.answer(error(errc::cancelled, "the archive is closing"));
 }
@@ -40,11 +42,15 @@ std::uint64_t search_places::submit(base::owner_id owner, http::transport::deadl
     all_.add(ticket, std::move(done), {owner, deadline, std::move(run)});
     const bool is_full = queue_.size() >= max_waiting_searches;
     const auto newest = is_full ? queue_.displaced_by(owner) : std::nullopt;
-    if (newest) queue_.remove(all_.at(*newest).owner, *newest);
-    if (is_full) displaced = all_.take(newest.value_or(ticket));
-    if (!is_full || newest) queue_.push(owner, ticket);
+    if (is_full) displaced = newest ? leave(*newest) : all_.take(ticket);
+    if (!is_full || newest) {
+      queue_.push(owner, ticket);
+      by_deadline_.emplace(deadline, ticket);
+    }
     if (idle_ < queue_.size() && threads_.size() < search_threads)
       threads_.emplace_back([this] { work(); });
+    if (!timekeeper_.joinable()) timekeeper_ = std::thread([this] { keep_time(); });
+    if (!by_deadline_.empty() && by_deadline_.begin()->second == ticket) due_.notify_one();
   }
   wake_.notify_one();
   if (displaced) displaced.answer(no_room());
@@ -55,12 +61,37 @@ void search_places::cancel(std::uint64_t ticket) {
   table::taken_request ended;
   {
     const std::lock_guard lock(mutex_);
-    const auto* found = all_.find(ticket);
-    if (found == nullptr || !found->run) return;
-    queue_.remove(found->owner, ticket);
-    ended = all_.take(ticket);
+    ended = leave(ticket);
   }
-  ended.answer(error(errc::cancelled, "the request was cancelled"));
+  if (ended) ended.answer(error(errc::cancelled, "the request was cancelled"));
+}
+
+/// Takes out one that waits; false if it does not.
+search_places::table::taken_request search_places::leave(std::uint64_t ticket) {
+  const auto* found = all_.find(ticket);
+  if (found == nullptr || !found->run) return {};
+  queue_.remove(found->owner, ticket);
+  by_deadline_.erase({found->by, ticket});
+  return all_.take(ticket);
+}
+
+void search_places::keep_time() {
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    if (by_deadline_.empty()) {
+      due_.wait(lock);
+      continue;
+    }
+    const auto [by, ticket] = *by_deadline_.begin();
+    if (by > steady::now()) {
+      due_.wait_until(lock, by);
+      continue;
+    }
+    auto ended = leave(ticket);
+    lock.unlock();
+    ended.answer(error(errc::source_timeout, "the archive had no place for the search in time"));
+    lock.lock();
+  }
 }
 
 void search_places::work() {
@@ -74,14 +105,13 @@ void search_places::work() {
     auto& one = all_.at(*ticket);
     const auto run = std::exchange(one.run, nullptr);  // it cannot be cancelled any more
     const auto owner = one.owner;
-    const bool is_late = one.by <= steady::now();
+    by_deadline_.erase({one.by, *ticket});
     lock.unlock();
     const auto began = steady::now();
-    result<http::response> got = error(errc::source_timeout, "the archive was searched too late");
+    result<http::response> got = error(errc::overloaded);
     try {
-      if (!is_late) got = run();
-    } catch (const std::bad_alloc&) {
-      got = error(errc::overloaded);
+      got = run();
+    } catch (const std::bad_alloc&) {  // as if it had found no place
     }
     const std::chrono::duration<double> took = steady::now() - began;
     lock.lock();

@@ -7,7 +7,9 @@
 #include <functional>
 #include <http/pending_requests.hpp>
 #include <mutex>
+#include <set>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace freshet::archive {
@@ -28,7 +30,7 @@ class search_places {
   ~search_places();
 
   /// Runs `run` when it is its owner's turn. Errors beside its own: overloaded (too many wait),
-  /// source_timeout (its turn came too late), cancelled.
+  /// source_timeout (its turn had not come by the deadline), cancelled.
   std::uint64_t submit(base::owner_id owner, http::transport::deadline deadline, search_run run,
                        http::transport::handler done);
   /// Of one that waits; what runs goes on.
@@ -42,12 +44,16 @@ class search_places {
   };
   using table = http::pending_requests<waiting_search>;
   void work();
+  void keep_time();
+  table::taken_request leave(std::uint64_t ticket);
 
   std::mutex mutex_;
-  std::condition_variable wake_;
+  std::condition_variable wake_, due_;
   base::place_queue queue_;
   table all_;
+  std::set<std::pair<http::transport::deadline, std::uint64_t>> by_deadline_;  ///< those that wait
   std::vector<std::thread> threads_;
+  std::thread timekeeper_;  ///< tells those that wait when their time is up
   std::size_t idle_ = 0;
   bool stopping_ = false;
 };
