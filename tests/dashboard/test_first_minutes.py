@@ -62,3 +62,24 @@ def test_the_first_minutes(browser, place):
     print(f"from an empty data folder to the call in the log: {time.monotonic() - began:.1f} s")
     assert person.watch.wrong == []
     context.close()
+
+
+def test_the_first_call_is_the_first_that_succeeds(browser, place):
+    context = browser.new_context()
+    person = Visitor(context, place, Watch(context, place.url))
+    _, key = person.sign_up("second@example.org")
+    page = person.page
+    assert place.call("forum/search", key, q="climate", limt=3).status == 400
+    page.get_by_role("heading", name="Your call failed").wait_for()
+    step = page.get_by_role("status").filter(has_text="was answered with")
+    step.get_by_text("invalid_request").wait_for()
+    assert place.call("news/search", key, q="climate", limit=3).status == 200
+    page.get_by_role("heading", name="We see your call").wait_for()
+    step.get_by_text("news/search").wait_for()
+    assert place.call("web-serp/search", key, limt=3).status == 400
+    assert place.call("forum/search", key, q="climate", limit=3).status == 200
+    page.goto(place.url + "/dashboard/welcome")
+    page.get_by_role("heading", name="We see your call").wait_for()
+    step.get_by_text("news/search").wait_for()
+    assert person.watch.wrong == []
+    context.close()

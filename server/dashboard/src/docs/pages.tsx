@@ -17,7 +17,7 @@ import {StartPage} from './start';
 import {Message} from '../parts/message';
 import {docs as words, shell, terms} from '../words';
 
-const wideQuery = '(min-width: 64rem)';
+const wideQuery = '(min-width: 76rem)';
 
 /** Whether the contents have room beside the page; on a narrow screen they are folded. */
 function useWide(): boolean {

@@ -14,18 +14,22 @@ import {actions, firstSteps as words, terms} from '../words';
 /** Far more than a person's own page has between two looks. */
 const rowsLookedAt = 20;
 
-/** The newest call that was made with a key; null until there is one. */
+/** The newest of the account's calls with a key, of those that ended so. */
+async function callsThatEnded(status: 'ok' | 'failed'): Promise<RequestRow[]> {
+  const asked = {limit: rowsLookedAt, status};
+  const answer = await call<RequestRow[]>('account/requests/list', asked, {quiet: true});
+  return answer.body.data.filter(row => row.key_id !== 'dashboard');
+}
+
+/** The first call that succeeded, and until there is one the latest; null until there is any. */
 function useFirstCall(): RequestRow | null {
   const [seen, setSeen] = useState<RequestRow | null>(null);
   const look = async () => {
-    if (seen !== null) return;
+    if (seen?.code === null) return;
     // What fails is asked again with the next call: nobody waits for this alone.
-    const answer = await call<RequestRow[]>(
-      'account/requests/list',
-      {limit: rowsLookedAt},
-      {quiet: true},
-    ).catch(() => null);
-    const found = answer?.body.data.find(row => row.key_id !== 'dashboard');
+    const good = await callsThatEnded('ok').catch(() => []);
+    const bad = good.length > 0 ? [] : await callsThatEnded('failed').catch(() => []);
+    const found = good.at(-1) ?? bad[0];
     if (found) setSeen(found);
   };
   useEffect(() => void look(), []);
@@ -60,6 +64,7 @@ interface Props {
 
 export function FirstSteps({baseUrl, testKey, keysCopied}: Props) {
   const seen = useFirstCall();
+  const succeeded = seen !== null && seen.code === null;
   const [callCopied, setCallCopied] = useState(false);
   const [curl] = snippetsOf({
     baseUrl,
@@ -82,11 +87,20 @@ export function FirstSteps({baseUrl, testKey, keysCopied}: Props) {
             onCopied={() => setCallCopied(true)}
           />
         </Step>
-        <Step done={seen !== null} title={seen ? words.seen : words.waiting}>
+        <Step
+          done={succeeded}
+          title={seen === null ? words.waiting : succeeded ? words.seen : words.failed}
+        >
           <p role="status">
             {seen ? (
               <>
-                <Message text={words.seenHelp(seen.endpoint, seen.status, seen.elapsed_ms)} />{' '}
+                <Message
+                  text={
+                    seen.code === null
+                      ? words.seenHelp(seen.endpoint, seen.status, seen.elapsed_ms)
+                      : words.failedHelp(seen.endpoint, seen.status, seen.code)
+                  }
+                />{' '}
                 <Link href={`/dashboard/requests?id=${encodeURIComponent(seen.id)}`}>
                   {actions.openCall}
                 </Link>

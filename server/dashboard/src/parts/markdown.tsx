@@ -45,6 +45,9 @@ function nameOf(head: Span[][], first: Span[][] = []): string {
   return [...head, first[0] ?? []].map(cell => cell.map(textOf).join('')).join(', ');
 }
 
+/** Columns of text beside each other, each of which can still be read. */
+const mostThatFit = 5;
+
 function block(one: Block, key: number): ComponentChildren {
   switch (one.kind) {
     case 'heading': {
@@ -76,8 +79,12 @@ function block(one: Block, key: number): ComponentChildren {
     }
     case 'table':
       return (
-        <TableFrame key={key} label={shell.tableName(nameOf(one.head, one.rows[0]))}>
-          <table>
+        <TableFrame
+          key={key}
+          label={shell.tableName(nameOf(one.head, one.rows[0]))}
+          wide={one.head.length > mostThatFit}
+        >
+          <table class="rows">
             <thead>
               <tr>
                 {one.head.map((cell, i) => (
@@ -91,7 +98,9 @@ function block(one: Block, key: number): ComponentChildren {
               {one.rows.map((row, i) => (
                 <tr key={i}>
                   {row.map((cell, j) => (
-                    <td key={j}>{cell.map(span)}</td>
+                    <td key={j} data-label={(one.head[j] ?? []).map(textOf).join('')}>
+                      <span>{cell.map(span)}</span>
+                    </td>
                   ))}
                 </tr>
               ))}

@@ -9,10 +9,22 @@ export interface Column<T> {
   unit?(row: T): string | null;
 }
 
+interface FrameProps {
+  label: string;
+  /** More columns than a page has room for: an edge says where there are more. */
+  wide?: boolean;
+  children: ComponentChildren;
+}
+
 /** Where a wide table scrolls. */
-export function TableFrame({label, children}: {label: string; children: ComponentChildren}) {
+export function TableFrame({label, wide, children}: FrameProps) {
   return (
-    <div class="table-frame" role="region" aria-label={label} tabIndex={0}>
+    <div
+      class={wide ? 'table-frame wide' : 'table-frame'}
+      role="region"
+      aria-label={label}
+      tabIndex={0}
+    >
       {children}
     </div>
   );

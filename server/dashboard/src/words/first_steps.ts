@@ -25,6 +25,9 @@ export const waitingHelp = 'It appears here a moment after you run it.';
 export const seen = 'We see your call';
 export const seenHelp = (endpoint: string, status: number, ms: number) =>
   `\`${endpoint}\` was answered with ${status} in ${number(ms)} ms.`;
+export const failed = 'Your call failed';
+export const failedHelp = (endpoint: string, status: number, code: string) =>
+  `\`${endpoint}\` was answered with ${status} \`${code}\`. See why, then run it again.`;
 export const playground =
   'Or try every endpoint in the [playground](/dashboard/playground), without a key.';
 export const liveKeyName = 'First key';

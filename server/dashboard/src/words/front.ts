@@ -2,7 +2,8 @@
 import {number} from '../data/format';
 import * as counted from './counted';
 
-export const title = 'One API over public-data platforms';
+// With a hyphen at which no line breaks.
+export const title = 'One API over public\u2011data platforms';
 export const lead =
   'One key, one JSON shape, one way to page and one error model, for programs and agents.';
 export const calls = 'A call of each platform';

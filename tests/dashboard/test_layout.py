@@ -1,0 +1,74 @@
+"""What stands where at the widths of a phone, a tablet and a desk: nothing alone in a row, no name over
+many lines, no column out of sight."""
+
+import pytest
+from support import browsing
+
+WIDTHS = (360, 390, 600, 700, 860, 1024, 1440)
+
+
+@pytest.fixture(scope="module")
+def operator(browser, server, tmp_path_factory):
+    context = browser.new_context()
+    person = browsing.Visitor(context, server, browsing.Watch(context, server.url))
+    person.sign_up("layout@example.org")
+    server.run("accounts", "operator", "layout@example.org")
+    kept = tmp_path_factory.mktemp("session") / "state.json"
+    context.storage_state(path=kept)
+    context.close()
+    return kept
+
+
+def at_widths(page, script, widths=WIDTHS):
+    """What `script` says of the page, by its width."""
+    said = {}
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": 900})
+        said[width] = page.evaluate(script)
+    return said
+
+
+def test_the_numbers_of_an_overview_are_a_row_or_a_column(visit, operator):
+    page = visit(storage_state=operator).open("/dashboard")
+    page.locator(".numbers .card").nth(2).wait_for()
+    rows = at_widths(page, "new Set([...document.querySelectorAll('.numbers > *')]"
+                           ".map(one => one.getBoundingClientRect().top)).size")
+    assert set(rows.values()) <= {1, 3} and rows[1024] == 1 and rows[390] == 3, rows
+
+
+def test_an_id_of_the_audit_log_is_two_lines_at_most(visit, operator):
+    page = visit(storage_state=operator).open("/dashboard/operator/audit")
+    page.locator("td .long").first.wait_for()
+    lines = at_widths(page, "Math.max(...[...document.querySelectorAll('td .long')].map(one => {"
+                            "  const range = document.createRange(); range.selectNodeContents(one);"
+                            "  return new Set([...range.getClientRects()].map(each => each.top)).size; }))",
+                      (860, 1024, 1440))
+    assert max(lines.values()) <= 2, lines
+    hidden = at_widths(page, "(one => one.scrollWidth - one.clientWidth)(document.querySelector('.table-frame'))",
+                       (1024, 1440))
+    assert max(hidden.values()) <= 1, hidden
+    assert page.evaluate("[...document.querySelectorAll('td .long')]"
+                         ".some(one => /^key_/.test(one.textContent))")
+
+
+@pytest.mark.parametrize("guide", ["endpoints", "sources", "settings", "migrating"])
+def test_no_column_of_a_guide_is_out_of_sight_unsaid(guide, visit):
+    page = visit().open("/docs/guides/" + guide)
+    page.locator(".markdown table").first.wait_for()
+    hidden = at_widths(page, "[...document.querySelectorAll('.table-frame')]"
+                             ".filter(one => one.scrollWidth > one.clientWidth + 1"
+                             "   && !(innerWidth > 704 && getComputedStyle(one).backgroundAttachment"
+                             "        .startsWith('local'))).length")
+    assert set(hidden.values()) == {0}, hidden
+
+
+def test_no_word_of_the_front_page_s_title_is_broken(visit):
+    page = visit().open("/")
+    page.locator("main h1").wait_for()
+    ends = at_widths(page, "(() => { const text = document.querySelector('main h1').firstChild;"
+                           "  const top = at => { const range = document.createRange();"
+                           "    range.setStart(text, at); range.setEnd(text, at + 1);"
+                           "    return range.getBoundingClientRect().top; };"
+                           "  return [...text.data].map((_, at) => at).filter(at => at > 0"
+                           "    && top(at) > top(at - 1) + 4 && !/\\s/.test(text.data[at - 1])).length; })()")
+    assert set(ends.values()) == {0}, ends
