@@ -195,11 +195,11 @@ TEST_CASE("what has grown too old expires, to the millisecond") {
   CHECK(here.kept->measure()->items == 100);
 }
 
-TEST_CASE("the oldest go when there is too much, and the file stays within its size",
-          "[sqlite][alone][many]") {
+TEST_CASE("the oldest go when there is too much, and the rest stays within its size",
+          "[alone][many]") {
   const int rounds = freshet::test::cases(40, 20, 20), each = 250;
   const std::int64_t bytes = (3LL << 20) * rounds / 40;
-  const fixture here(bytes);
+  fixture here(bytes);
   std::mt19937 random(7);
   int next = 0;
   for (int round = 0; round < rounds; ++round) {
@@ -207,8 +207,10 @@ TEST_CASE("the oldest go when there is too much, and the file stays within its s
     for (int i = 0; i < each; ++i, ++next) {
       std::string text;
       for (int word = 0; word < 40; ++word) text += "w" + std::to_string(random() % 5000) + " ";
-      items.push_back(make_post(std::to_string(next), text, 100'000 - next));
+      items.push_back(make_post(std::to_string(next), text, -next));
     }
+    // All of it in a few hours.
+    here.clock.set(start_time + std::chrono::seconds(next));
     here.keep(items);
     for (int pass = 0; pass < 20; ++pass) {
       if (!*here.kept->expire()) break;
@@ -219,12 +221,16 @@ TEST_CASE("the oldest go when there is too much, and the file stays within its s
   newest.limit = 100'000;
   const auto left = here.names(newest);
   const auto all = static_cast<std::size_t>(rounds * each);
-  CHECK(left.size() > all / 5);
+  // There whole parts go, and empty ones take room.
+  CHECK(left.size() > all / (freshet::test::on_postgres_server() ? 20 : 5));
   CHECK(left.size() < all);
   for (std::size_t i = 0; i < left.size(); ++i) REQUIRE(left[i] == std::to_string(all - 1 - i));
   // Merging needs room.
-  CHECK(std::filesystem::file_size(here.folder.file("archive.db")) <
-        static_cast<std::uintmax_t>(bytes) * 3 / 2);
+  if (const auto file = here.folder.file("archive.db"); std::filesystem::exists(file))
+    CHECK(std::filesystem::file_size(file) < static_cast<std::uintmax_t>(bytes) * 3 / 2);
+  // What comes late is found, though others of its time have gone.
+  here.keep({make_post("late", "late", -1)});
+  CHECK(here.names("late") == list{"late"});
 }
 
 TEST_CASE("pages are disjoint and complete while items come and go between them") {

@@ -105,9 +105,9 @@ def test_rules_hold_to_prometheus_and_ask_for_what_there_is(server):
     board = json.loads((MONITORING / "grafana.json").read_text())
     asked = rules.read_text() + "\n".join(
         target["expr"] for panel in board["panels"] for target in panel["targets"])
-    # Of servers with Redis or a replica alone: tests/e2e/test_redis.py and tests/e2e/test_replica.py see
-    # them fall to 0 and rise again.
-    elsewhere = {"freshet_redis_up", "freshet_sharing_up", "freshet_replica_up"}
+    # Of servers with Redis, a replica or an archive alone: tests/e2e/test_redis.py, test_replica.py and
+    # test_shared_archive.py see them fall to 0 and rise again.
+    elsewhere = {"freshet_redis_up", "freshet_sharing_up", "freshet_replica_up", "freshet_archive_filler"}
     there = {name.split("{")[0] for name in samples(metrics(server))}
     wanted = set(re.findall(r"\b(?:freshet|process)_[a-z_]+", asked))
     families = {re.sub(r"^# TYPE (\S+) .*", r"\1", line)

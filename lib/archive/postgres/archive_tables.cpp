@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <archive/pending.hpp>
+#include <iterator>
+#include <map>
 
 namespace freshet::archive {
 namespace {
@@ -80,7 +82,9 @@ archive_parts::archive_parts(std::string_view platform, std::chrono::seconds age
       size_(part_width(age).count() * positions_of_hour) {}
 
 std::string archive_parts::name_of(std::int64_t first) const {
-  return table_ + "_" + std::to_string(first / positions_of_hour);
+  const auto within = (first % positions_of_hour) >> tie_bits;
+  return table_ + "_" + std::to_string(first / positions_of_hour) +
+         (within == 0 ? "" : "_" + std::to_string(within));
 }
 
 pg_outcome archive_parts::prepare(pg_connection& connection) const {
@@ -94,9 +98,10 @@ pg_outcome archive_parts::prepare(pg_connection& connection) const {
   return connection.execute(sql.c_str());
 }
 
-pg_outcome archive_parts::make(pg_connection& connection, std::int64_t first) const {
+pg_outcome archive_parts::make(pg_connection& connection, std::int64_t first,
+                               std::int64_t last) const {
   const auto part = name_of(first);
-  const auto from = std::to_string(first), to = std::to_string(first + size_);
+  const auto from = std::to_string(first), to = std::to_string(last);
   const std::string sql =
       "CREATE TABLE " + part + " (LIKE archive_items INCLUDING ALL); WITH moved AS (DELETE FROM " +
       rest() + " WHERE position>=" + from + " AND position<" + to + " RETURNING *) INSERT INTO " +
@@ -109,26 +114,49 @@ pg_outcome archive_parts::make(pg_connection& connection, std::int64_t first) co
 
 pg_outcome archive_parts::add(pg_connection& connection, const std::set<std::int64_t>& positions,
                               std::int64_t now) const {
-  std::set<std::int64_t> wanted{first_of(now), first_of(now) + size_};
-  const auto beyond = *wanted.rbegin() + size_;
-  for (const auto one : positions) {
-    if (one < beyond) wanted.insert(first_of(one));
-  }
+  const auto next = first_of(now) + size_;
   pg_statement known(connection, "part", "SELECT first, last FROM archive_parts WHERE platform=$1");
-  const auto became = known.bind(std::string_view(platform_)).run();
-  // After a change of the age parts have another size: what overlaps one of them is not made.
-  while (became == pg_outcome::done && known.next()) {
-    std::erase_if(wanted, [&](std::int64_t first) {
-      return first < known.integer(1) && first + size_ > known.integer(0);
-    });
-  }
-  if (became != pg_outcome::done) return became;
+  auto became = known.bind(std::string_view(platform_)).run();
+  std::map<std::int64_t, std::int64_t> parts;  // their ends by their beginnings
+  while (became == pg_outcome::done && known.next()) parts[known.integer(0)] = known.integer(1);
+  std::set<std::int64_t> wanted{now, next};
+  wanted.insert(positions.begin(), positions.lower_bound(next + size_));
   int added = 0;
-  for (auto first = wanted.rbegin(); first != wanted.rend() && added < most_added; ++first) {
-    if (const auto made = make(connection, *first); made != pg_outcome::done) return made;
+  for (auto one = wanted.rbegin();
+       became == pg_outcome::done && one != wanted.rend() && added < most_added; ++one) {
+    auto first = first_of(*one), last = first + size_;
+    const auto after = parts.upper_bound(*one);
+    if (after != parts.end()) last = std::min(last, after->first);
+    if (after != parts.begin()) first = std::max(first, std::prev(after)->second);
+    if (first > *one) continue;  // it has its part
+    became = make(connection, first, last);
+    parts[first] = last;
     ++added;
   }
   return became;
+}
+
+pg_outcome archive_parts::cut(pg_connection& connection, std::int64_t end,
+                              std::int64_t bytes) const {
+  pg_statement found(connection, "part",
+                     "SELECT first, last FROM archive_parts WHERE platform=$1 AND first<$2 AND "
+                     "last>$2");
+  auto became = found.bind(std::string_view(platform_), end).run();
+  if (became != pg_outcome::done || !found.next()) return became;
+  const auto first = found.integer(0), last = found.integer(1);
+  const auto part = name_of(first);
+  pg_statement size(connection, "part", "SELECT pg_total_relation_size($1::text::regclass)");
+  became = size.bind(std::string_view(part)).run();
+  if (became != pg_outcome::done || !size.next() || size.integer(0) <= bytes) return became;
+  const auto from = std::to_string(first), to = std::to_string(end);
+  const std::string sql =
+      "ALTER TABLE " + table_ + " DETACH PARTITION " + part + "; WITH later AS (DELETE FROM " +
+      part + " WHERE position>=" + to + " RETURNING *) INSERT INTO " + rest() +
+      " SELECT * FROM later; ALTER TABLE " + table_ + " ATTACH PARTITION " + part +
+      " FOR VALUES FROM (" + from + ") TO (" + to + "); UPDATE archive_parts SET last=" + to +
+      " WHERE platform='" + platform_ + "' AND first=" + from;
+  became = connection.execute("part", sql.c_str());
+  return became == pg_outcome::done ? make(connection, end, last) : became;
 }
 
 pg_outcome archive_parts::drop(pg_connection& connection, std::int64_t below, bool& is_gone) const {

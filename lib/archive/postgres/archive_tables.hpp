@@ -23,8 +23,8 @@ class archive_parts {
   /// Makes the platform's own table, where it is missing.
   [[nodiscard]] postgres::pg_outcome prepare(postgres::pg_connection& connection) const;
   /// Makes the parts that these positions want, and that of `now` and the next, so far as they are
-  /// missing: a few at a time. What finds no part lies in the rest, and moves when its part is
-  /// made.
+  /// missing: a few at a time, each as large as its neighbours leave it. What finds no part lies in
+  /// the rest, and moves when its part is made.
   [[nodiscard]] postgres::pg_outcome add(postgres::pg_connection& connection,
                                          const std::set<std::int64_t>& positions,
                                          std::int64_t now) const;
@@ -32,17 +32,20 @@ class archive_parts {
   /// one.
   [[nodiscard]] postgres::pg_outcome drop(postgres::pg_connection& connection, std::int64_t below,
                                           bool& is_gone) const;
-  /// Where the part of a position begins.
-  [[nodiscard]] std::int64_t first_of(std::int64_t position) const noexcept {
-    return position - position % size_;
-  }
+  /// Ends the part with this position there, if it has more bytes than that; another begins.
+  [[nodiscard]] postgres::pg_outcome cut(postgres::pg_connection& connection, std::int64_t end,
+                                         std::int64_t bytes) const;
   /// The platform's table.
   [[nodiscard]] const std::string& table() const noexcept { return table_; }
   [[nodiscard]] std::string rest() const { return table_ + "_rest"; }
 
  private:
-  [[nodiscard]] postgres::pg_outcome make(postgres::pg_connection& connection,
-                                          std::int64_t first) const;
+  [[nodiscard]] postgres::pg_outcome make(postgres::pg_connection& connection, std::int64_t first,
+                                          std::int64_t last) const;
+  /// Where the part of a position begins, unless a neighbour reaches beyond that.
+  [[nodiscard]] std::int64_t first_of(std::int64_t position) const noexcept {
+    return position - position % size_;
+  }
   [[nodiscard]] std::string name_of(std::int64_t first) const;
 
   std::string platform_, table_;

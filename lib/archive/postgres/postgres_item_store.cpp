@@ -16,6 +16,8 @@ namespace {
 /// For searches; more wait.
 constexpr std::size_t most_readers = 4;
 constexpr std::chrono::seconds read_timeout{10};
+/// Of as many bytes as there may be: by so much too few stay when the oldest one goes.
+constexpr std::int64_t least_parts = 8;
 /// Whoever takes over waits for a transaction that stands still.
 constexpr std::chrono::seconds longest_standstill{3};
 /// What is kept can be fetched again: a power cut may cost the last moments, each with its
@@ -100,9 +102,9 @@ pg_outcome postgres_item_store::apply(const changes& changes, const pending& bat
   placed_rows placed;
   became = place(rows, placed);
   if (became != pg_outcome::done) return became;
-  std::set<std::int64_t> firsts;
-  for (const auto& [position, one] : placed) firsts.insert(parts_.first_of(position));
-  became = parts_.add(writer_, firsts, now);
+  std::set<std::int64_t> positions;
+  for (const auto& [position, one] : placed) positions.insert(position);
+  became = parts_.add(writer_, positions, now);
   if (became == pg_outcome::done) became = insert(placed);
   return became == pg_outcome::done ? put_cursors(changes) : became;
 }
@@ -235,7 +237,8 @@ result<bool> postgres_item_store::expire() {
   return removed;
 }
 
-/// The oldest part, if it is too old, or if all are too large and it is not the one that is filled.
+/// The oldest part, if it is too old, or if all are too large and it is not the one that is filled:
+/// which ends where it has a good share of what all may have.
 pg_outcome postgres_item_store::expire_some(std::int64_t now, bool& removed) {
   // Who searches waits no longer for what is removed; nor that for them.
   auto became = writer_.execute("expire", "SET LOCAL lock_timeout='1s'");
@@ -243,6 +246,7 @@ pg_outcome postgres_item_store::expire_some(std::int64_t now, bool& removed) {
   if (became != pg_outcome::done || removed) return became;
   pg_statement late(writer_, "expire", "DELETE FROM " + parts_.rest() + " WHERE position<$1");
   became = late.bind(oldest()).run();
+  if (became == pg_outcome::done) became = parts_.cut(writer_, now, options_.bytes / least_parts);
   if (became != pg_outcome::done) return became;
   pg_statement used(writer_, "expire",
                     "SELECT coalesce(sum(pg_total_relation_size(inhrelid)), 0)::bigint FROM "
@@ -250,7 +254,7 @@ pg_outcome postgres_item_store::expire_some(std::int64_t now, bool& removed) {
   became = used.bind(std::string_view(parts_.table())).run();
   if (became != pg_outcome::done || !used.next() || used.integer(0) <= options_.bytes)
     return became;
-  return parts_.drop(writer_, parts_.first_of(now), removed);
+  return parts_.drop(writer_, now, removed);
 }
 
 }  // namespace freshet::archive

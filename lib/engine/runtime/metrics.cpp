@@ -1,6 +1,7 @@
 // The families of an engine, in the order of a call's way.
 #include "engine/runtime/metrics.hpp"
 
+#include <archive/store.hpp>
 #include <freshet/version.hpp>
 #include <postgres/read_replica.hpp>
 
@@ -150,6 +151,14 @@ void write_telemetry(metrics_text& metrics, const telemetry::tracer& tracer) {
                 static_cast<double>(now.waiting));
 }
 
+void write_archives(metrics_text& metrics, const archive::stores& archives) {
+  metrics.family("freshet_archive_filler", metrics_text::kind::gauge,
+                 "1 where this server fills the platform's archive, 0 where it only reads it.");
+  for (const auto& [platform, kept] : archives) {
+    metrics.sample(kept != nullptr && kept->tenure() != 0 ? 1 : 0, {{"platform", platform}});
+  }
+}
+
 }  // namespace
 
 void write_metrics(metrics_text& metrics, const core& core) {
@@ -159,6 +168,7 @@ void write_metrics(metrics_text& metrics, const core& core) {
   core.calls.write(metrics);
   write_queues(metrics, core);
   write_network(metrics, core.live);
+  if (!core.live.archives.empty()) write_archives(metrics, core.live.archives);
   if (core.live.sharing != nullptr) write_sharing(metrics, core.live);
   if (core.accounts != nullptr) write_ledger(metrics, *core.accounts);
   if (core.replica != nullptr) write_replica(metrics, *core.replica);
