@@ -61,3 +61,19 @@ def test_the_whole_application_is_below_70_kb(server):
         left += {"/dashboard/" + one for one in named} - sizes.keys() - set(left)
     assert {path.rpartition(".")[2] for path in sizes} == {"/dashboard", "js", "css"}
     assert sum(sizes.values()) < 70_000, sizes
+
+
+def test_the_description_is_asked_for_before_the_script_and_sent_once(visit):
+    page = visit().open("/")
+    page.locator(".first-calls .item").first.wait_for()
+    asked = "performance.getEntriesByName(location.origin + '/openapi.json').map(one => one.toJSON())"
+    first = page.evaluate(asked)
+    assert [one["initiatorType"] for one in first] == ["link"] and first[0]["transferSize"] > 10_000
+    script = page.evaluate("performance.getEntriesByType('resource').find(one => one.initiatorType === 'script')"
+                           ".toJSON()")
+    assert first[0]["startTime"] < script["responseEnd"]
+    page.reload()
+    page.locator(".first-calls .item").first.wait_for()
+    again = page.evaluate(asked)
+    # What the browser has is asked for again, for prices are in it, and not sent.
+    assert len(again) == 1 and again[0]["transferSize"] < 1_000

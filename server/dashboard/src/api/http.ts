@@ -92,7 +92,7 @@ async function readProblem(response: Response): Promise<Problem> {
 
 async function fetchOnce(path: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(path, {credentials: 'same-origin', cache: 'no-store', ...init});
+    return await fetch(path, {credentials: 'same-origin', ...init});
   } catch (failure) {
     if (failure instanceof DOMException && failure.name === 'AbortError') throw failure;
     throw new CallFailed(unreachable);
