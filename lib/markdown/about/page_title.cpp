@@ -77,6 +77,16 @@ class title_choice {
     std::string text, compared;
   };
 
+  /// Where a text stands in a list, or its end.
+  static auto place_in(const std::vector<compared_text>& list, std::string_view compared) {
+    return std::ranges::find(list, compared, &compared_text::compared);
+  }
+  [[nodiscard]] bool is_named(std::string_view compared) const {
+    return place_in(named_, compared) != named_.end();
+  }
+  [[nodiscard]] bool is_said(std::string_view compared) const {
+    return place_in(said_, compared) != said_.end();
+  }
   [[nodiscard]] std::string without_site(std::string_view text) const;
   [[nodiscard]] std::vector<compared_text> title_headings() const;
   [[nodiscard]] bool is_front_of(const std::string& heading, const std::string& said) const;
@@ -132,9 +142,6 @@ void title_choice::collect() {
 /// in the title, which is the name of a site or a section.
 std::vector<title_choice::compared_text> title_choice::title_headings() const {
   std::unordered_set<std::string> tails, fronts;
-  const auto is_named = [this](std::string_view compared) {
-    return std::ranges::find(named_, compared, &compared_text::compared) != named_.end();
-  };
   const auto take = [&](const std::string& text, bool is_title) {
     for (const auto& [front, back] : cuts_of(text)) {
       auto rest = comparable(back);
@@ -150,9 +157,7 @@ std::vector<title_choice::compared_text> title_choice::title_headings() const {
     const auto heading = without_source(one.substr(front_divider(one)));
     auto compared = comparable(heading);
     if (compared.empty() || heading.size() > longest_heading || site_.is(heading)) continue;
-    const bool is_said =
-        std::ranges::find(said_, compared, &compared_text::compared) != said_.end();
-    if (!is_said && tails.contains(compared)) continue;
+    if (!is_said(compared) && tails.contains(compared)) continue;
     if (!is_named(compared) && fronts.contains(compared)) continue;
     out.push_back({std::string(heading), std::move(compared)});
   }
@@ -171,19 +176,16 @@ std::string title_choice::confirmed(const std::vector<compared_text>& headings) 
   for (const auto& heading : headings) {
     for (const auto& [front, back] : cuts_of(heading.text)) {
       const auto rest = comparable(back);
-      const auto named = std::ranges::find(named_, rest, &compared_text::compared);
+      const auto named = place_in(named_, rest);
       if (named != named_.end()) return named->text;
     }
   }
   // So does a label in an element of its own, and a tagline.
   for (const auto& core : evidence_.cores) {
-    const auto compared = comparable(core);
-    if (std::ranges::find(named_, compared, &compared_text::compared) != named_.end()) return core;
+    if (is_named(comparable(core))) return core;
   }
   for (const auto& heading : headings) {
-    if (std::ranges::find(said_, heading.compared, &compared_text::compared) != said_.end()) {
-      return heading.text;
-    }
+    if (is_said(heading.compared)) return heading.text;
   }
   const auto is_front = [this](const std::string& compared) {
     return is_front_of(compared, evidence_.title) ||
@@ -246,12 +248,9 @@ std::string title_choice::run() {
 
 std::string page_title(const title_evidence& evidence) {
   auto title = title_choice(evidence).run();
-  // The mark of a link to the heading itself.
-  for (const std::string_view mark : {"¶", " #"}) {
-    if (title.ends_with(mark)) title.erase(title.size() - mark.size());
-  }
   title.erase(0, front_divider(title));
-  for (const std::string_view mark : {" |", " -", " –", " —", " •", " ·"}) {
+  // The mark of a link to the heading itself, and a divider with nothing behind it.
+  for (const std::string_view mark : {"¶", " #", " |", " -", " –", " —", " •", " ·"}) {
     if (title.ends_with(mark)) title.erase(title.size() - mark.size());
   }
   return std::string(base::trim(title));
