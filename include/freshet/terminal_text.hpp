@@ -23,6 +23,9 @@ namespace freshet::terminal_text {
 [[nodiscard]] std::vector<std::string> wrap(std::string_view text, std::size_t columns,
                                             std::size_t most_lines);
 
+/// A text in lines of at most so many columns, each with its line feed.
+[[nodiscard]] std::string paragraph(std::string_view text, std::size_t columns);
+
 /// A name, and what it is in a column of its own: a row of a list of help, in lines of at most so
 /// many columns. The text is below a name that is too long, and on a screen that is too narrow; ""
 /// is no name, and the text another line of the one before.

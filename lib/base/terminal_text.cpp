@@ -155,6 +155,10 @@ std::vector<std::string> wrap(std::string_view text, std::size_t columns, std::s
   return lines;
 }
 
+std::string paragraph(std::string_view text, std::size_t columns) {
+  return definition("", text, 0, columns);
+}
+
 std::string definition(std::string_view name, std::string_view text, std::size_t text_column,
                        std::size_t columns) {
   constexpr std::size_t least_text = 24, below_a_name = 4, gap = 2;

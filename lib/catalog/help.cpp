@@ -36,10 +36,7 @@ std::string type_and_bounds(const parameter& of) {
   return out + ", " + range + (list ? " elements" : " characters");
 }
 
-/// A paragraph from the first column on.
-std::string paragraph(std::string_view text, std::size_t columns) {
-  return terminal_text::definition("", text, 0, columns);
-}
+using terminal_text::paragraph;
 
 std::string described(const parameter& parameter, std::size_t columns) {
   constexpr std::size_t text_column = 19;  // "  failing_sources  "

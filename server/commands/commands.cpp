@@ -29,7 +29,7 @@ std::size_t count_words(std::string_view text) noexcept {
 std::string overview(std::size_t columns) {
   constexpr std::size_t summary_column = 22;
   const auto what = "freshet " + std::string(version) + ": one API over public-data platforms";
-  std::string out = definition("", what, 0, columns) + "\nusage: freshet COMMAND [OPTIONS]\n\n";
+  std::string out = paragraph(what, columns) + "\nusage: freshet COMMAND [OPTIONS]\n\n";
   for (const command_group& group : command_groups()) {
     out.append(group.title).append("\n");
     for (const auto& family : group.families) {
@@ -40,8 +40,7 @@ std::string overview(std::size_t columns) {
     }
     out.append("\n");
   }
-  out += definition("", "`freshet COMMAND --help` shows a command's options and an example.", 0,
-                    columns);
+  out += paragraph("`freshet COMMAND --help` shows a command's options and an example.", columns);
   out.append("\nexample: freshet serve --listen 127.0.0.1:8080\n");
   return out;
 }
@@ -79,7 +78,7 @@ std::string command_help(const command& one, std::size_t columns) {
   out.append(" [OPTIONS]\n\n");
   for (std::string_view rest = one.summary; !rest.empty();) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
-    out += definition("", rest.substr(0, end), 0, columns);
+    out += paragraph(rest.substr(0, end), columns);
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   out.append("\n").append(describe_options(one.options, columns));

@@ -36,6 +36,7 @@ using terminal_text::columns_of;
 using terminal_text::cut;
 using terminal_text::definition;
 using terminal_text::harmless;
+using terminal_text::paragraph;
 using terminal_text::wrap;
 
 }  // namespace freshet::server
