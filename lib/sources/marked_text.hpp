@@ -9,7 +9,8 @@ namespace freshet::sources {
 
 /// Sets text, and adds links and pictures, of `common`. Addresses are resolved against `base_url`.
 /// Signs of emphasis, headings, quotations and code go, those of lists and tables stay; what is no
-/// Markdown is text, HTML too. Takes time in proportion to the text.
+/// Markdown is text, HTML too. The Markdown is CommonMark with tables, ~~strikethrough~~ and the
+/// spoilers of both sites; what is longer than any of their posts is left as it is.
 void read_marked_text(std::string_view markdown, std::string_view base_url, item_common& common);
 
 }  // namespace freshet::sources

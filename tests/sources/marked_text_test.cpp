@@ -35,19 +35,24 @@ TEST_CASE("What is marked in Markdown is plain text") {
       {"Tides &amp; gauges &lt;b&gt; &nosuch; A&B; x & y;",
        "Tides & gauges <b> &nosuch; A&B; x & y;"},
       {"# High water\n\nText\n## Low water ##\n#hashtag\n####### seven",
-       "High water\n\nText\nLow water\n#hashtag\n####### seven"},
-      {"> said\n> > before\n\nanswer", "said\nbefore\n\nanswer"},
+       "High water\n\nText\n\nLow water\n\n#hashtag\n####### seven"},
+      {"> said\n> > before\n\nanswer", "said\n\nbefore\n\nanswer"},
       {">!spoiler!<", ">!spoiler!<"},
-      {"a\n\n---\n\n* * *\n\nb\n===\nc", "a\n\nb\nc"},
-      {"- one\n  - two\n1. three\n* four", "- one\n  - two\n1. three\n* four"},
+      {"a\n\n---\n\n* * *\n\nb\n===\nc", "a\n\nb\n\nc"},
+      {"- one\n  - two\n1. three\n* four", "- one\n  - two\n\n1. three\n\n* four"},
       {"| a | b |\n|---|:-:|\n| 1 | *2* |", "| a | b |\n| 1 | 2 |"},
-      {"```py\nx = a * b * c\n# no heading\n```\nafter", "x = a * b * c\n# no heading\nafter"},
+      {"```py\nx = a * b * c\n# no heading\n```\nafter", "x = a * b * c\n# no heading\n\nafter"},
       {"~~~\nnever *closed*", "never *closed*"},
-      {"::: spoiler The end\nIt *floods*.\n:::\nafter", "The end\nIt floods.\nafter"},
+      {"::: spoiler The end\nIt *floods*.\n:::\nafter", "The end\n\nIt floods.\n\nafter"},
       {"first\\\nsecond", "first\nsecond"},
       {"one\n\n\n\ntwo", "one\n\ntwo"},
       {"*across\nlines* and `too\n`", "across\nlines and too"},
       {"<b>no tag</b>", "<b>no tag</b>"},
+      {"a\n\n\tx = *p;\n\tb\n\nc", "a\n\nx = *p;\nb\n\nc"},
+      {"1) one\n\n   more\n2) two\n   - deep\n     er\n",
+       "1) one\n\nmore\n\n2) two\n\n  - deep\ner"},
+      {"- ![](https://a.example/i.png)\n- b", "- \n- b"},
+      {"[a *b*][1] and [c]\n\n[1]: /u\n[c]: <https://c.example> 'C'", "a b and c"},
   };
   for (const auto& one : cases) {
     INFO(one.markdown);
@@ -84,6 +89,15 @@ TEST_CASE("Hostile Markdown ends, and stays what it is", "[alone]") {
     INFO(part);
     CHECK(text_of(whole).size() <= whole.size());
     CHECK(text_of(whole + "\n\nend").ends_with("end"));
+  }
+  // A cell of each row for each column, and a long address for each use of its name.
+  std::string wide = std::string(20'000, '|') + "\n", address = "[x]: /" + std::string(30'000, 'u');
+  for (int i = 0; i < 10'000; ++i) wide += "|-";
+  for (int i = 0; i < 10'000; ++i) wide += "\n|";
+  address += "\n\n";
+  for (int i = 0; i < 10'000; ++i) address += "[x] ";
+  for (const auto& whole : {wide, address, std::string(200'000, '>')}) {
+    CHECK(text_of(whole).size() <= whole.size());
   }
   std::string ticks;
   for (std::size_t size = 1; size < 400; ++size) ticks += std::string(size, '`') + " ";
