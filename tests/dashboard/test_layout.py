@@ -62,6 +62,28 @@ def test_no_column_of_a_guide_is_out_of_sight_unsaid(guide, visit):
     assert set(hidden.values()) == {0}, hidden
 
 
+def test_a_row_of_tabs_fades_where_there_are_more(visit):
+    page = visit(viewport={"width": 390, "height": 800}).open("/")
+    tabs = page.get_by_role("tablist", name="Platforms")
+    tabs.wait_for()
+    fades = "row => getComputedStyle(row).maskImage.match(/3rem|48px/g)?.length ?? 0"
+    browsing.expect(tabs).to_have_attribute("data-more", "right")
+    assert tabs.evaluate(fades) == 1
+    tabs.get_by_role("tab").first.focus()
+    page.keyboard.press("End")
+    browsing.expect(tabs).to_have_attribute("data-more", "left")
+    last = tabs.get_by_role("tab").last
+    assert last.get_attribute("aria-selected") == "true"
+    assert tabs.evaluate("row => row.lastChild.getBoundingClientRect().right"
+                         " <= row.getBoundingClientRect().right + 1")
+    tabs.evaluate("row => row.scrollTo(60, 0)")
+    browsing.expect(tabs).to_have_attribute("data-more", "left right")
+    assert tabs.evaluate(fades) == 2
+    page.set_viewport_size({"width": 1440, "height": 800})
+    browsing.expect(tabs).to_have_attribute("data-more", "")
+    assert tabs.evaluate(fades) == 0
+
+
 def test_no_word_of_the_front_page_s_title_is_broken(visit):
     page = visit().open("/")
     page.locator("main h1").wait_for()

@@ -1,6 +1,7 @@
 // Small controls that several pages share: a button that works, copying, tabs, a modal dialog.
 import type {ComponentChildren, JSX} from 'preact';
 import {useEffect, useId, useRef, useState} from 'preact/hooks';
+import {useEnds} from './ends';
 import {actions, terms} from '../words';
 
 type Kind = 'primary' | 'secondary' | 'plain' | 'danger';
@@ -167,6 +168,7 @@ export function Tabs({tabs, label, remember}: TabsProps) {
   });
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
+  useEnds(list, tabs.length);
   const current = Math.min(chosen, tabs.length - 1);
   const choose = (i: number) => {
     setChosen(i);
