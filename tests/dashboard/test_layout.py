@@ -84,6 +84,13 @@ def test_a_row_of_tabs_fades_where_there_are_more(visit):
     assert tabs.evaluate(fades) == 0
 
 
+def test_no_picture_is_a_word(visit):
+    """Who is not signed in gets no pictures; a link that reads "image" says nothing."""
+    page = visit().open("/")
+    page.locator(".web_result").first.wait_for()
+    assert page.locator(".item-media a").filter(has_text="image").count() == 0
+
+
 def test_no_word_of_the_front_page_s_title_is_broken(visit):
     page = visit().open("/")
     page.locator("main h1").wait_for()

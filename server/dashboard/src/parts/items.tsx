@@ -1,6 +1,7 @@
 // The items of an answer as people read them. One shape serves every platform; what an object adds
 // stands in a line of its own. Pictures come from this server, or are links.
 import type {ComponentChildren} from 'preact';
+import {useState} from 'preact/hooks';
 import {countName, duration, number} from '../data/format';
 import {labelOf} from '../data/form';
 import {safeUrl} from '../data/markdown';
@@ -72,16 +73,22 @@ type Medium = NonNullable<Item['media']>[number];
 
 const isPicture = (one: Medium) => one.type === 'image' || one.type === 'gif';
 
-function MediumLink({one}: {one: Medium}) {
+function MediumRow({one}: {one: Medium}) {
   const hasPreview = usePictureOf(one.preview_url) !== null;
   const still = isPicture(one) && !hasPreview ? one.url : one.preview_url;
   const named = `${one.type}${one.alt ? `: ${one.alt}` : ''}`;
+  const [isLost, setLost] = useState(false);
+  const isDrawn = usePictureOf(still) !== null && !isLost;
+  // A picture that is not drawn and that nobody has described has nothing to say.
+  if (isPicture(one) && !isDrawn && !one.alt) return null;
   return (
-    <External href={one.url}>
-      <Picture class="medium" url={still} alt={named}>
-        {named}
-      </Picture>
-    </External>
+    <li>
+      <External href={one.url}>
+        <Picture class="medium" url={still} alt={named} onLost={() => setLost(true)}>
+          {named}
+        </Picture>
+      </External>
+    </li>
   );
 }
 
@@ -90,9 +97,7 @@ function Media({media}: {media: Medium[]}) {
   return (
     <ul class="item-media">
       {media.map((one, i) => (
-        <li key={i}>
-          <MediumLink one={one} />
-        </li>
+        <MediumRow key={i} one={one} />
       ))}
     </ul>
   );

@@ -23,11 +23,13 @@ interface Props {
   /** "" for what only decorates. */
   alt: string;
   class: string;
+  /** It does not load. */
+  onLost?: (() => void) | undefined;
   /** What stands there in its place. */
   children?: ComponentChildren;
 }
 
-export function Picture({url, alt, class: look, children}: Props) {
+export function Picture({url, alt, class: look, onLost, children}: Props) {
   const at = usePictureOf(url);
   const [failed, setFailed] = useState<string | null>(null);
   if (at === null || at === failed) return <>{children}</>;
@@ -38,7 +40,10 @@ export function Picture({url, alt, class: look, children}: Props) {
       alt={alt}
       loading="lazy"
       decoding="async"
-      onError={() => setFailed(at)}
+      onError={() => {
+        setFailed(at);
+        onLost?.();
+      }}
     />
   );
 }
