@@ -91,6 +91,16 @@ def test_no_picture_is_a_word(visit):
     assert page.locator(".item-media a").filter(has_text="image").count() == 0
 
 
+def test_a_name_and_its_fact_are_one_row(visit, operator):
+    """Names above values read as one list of both."""
+    page = visit(storage_state=operator).open("/dashboard/operator/service")
+    page.locator(".facts dd").first.wait_for()
+    apart = at_widths(page, "Math.max(...[...document.querySelectorAll('.facts > div')].map(row =>"
+                            "  row.lastChild.getBoundingClientRect().top"
+                            "  - row.firstChild.getBoundingClientRect().top))", (360, 390, 768))
+    assert max(apart.values()) < 4, apart
+
+
 def test_no_word_of_the_front_page_s_title_is_broken(visit):
     page = visit().open("/")
     page.locator("main h1").wait_for()
