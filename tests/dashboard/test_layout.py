@@ -101,6 +101,19 @@ def test_a_name_and_its_fact_are_one_row(visit, operator):
     assert max(apart.values()) < 4, apart
 
 
+# How many lines a text takes.
+LINES = """(one => { const range = document.createRange(); range.selectNodeContents(one);
+  return new Set([...range.getClientRects()].map(each => Math.round(each.top))).size; })"""
+
+
+def test_a_time_of_the_audit_log_is_two_lines_at_most(visit, operator):
+    page = visit(storage_state=operator).open("/dashboard/operator/audit")
+    page.locator("td time").first.wait_for()
+    lines = at_widths(page, f"Math.max(...[...document.querySelectorAll('td time')].map({LINES}))",
+                      (768, 860, 1024, 1440))
+    assert max(lines.values()) <= 2 and lines[1440] == 1, lines
+
+
 def test_no_word_of_the_front_page_s_title_is_broken(visit):
     page = visit().open("/")
     page.locator("main h1").wait_for()
