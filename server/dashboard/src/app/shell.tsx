@@ -189,6 +189,20 @@ interface PageProps {
 let firstPage = true;
 
 /** A page: its title is the document's, and gets the focus when one comes to it by a link. */
+/** No line ends at the hyphen of "public-data". */
+function wholeWords(title: string): ComponentChildren[] {
+  const parts = title.split(/((?<!\S)\p{L}+-\p{L}+(?!\S))/u);
+  return parts.map((part, i) =>
+    i % 2 === 1 ? (
+      <span key={i} class="whole">
+        {part}
+      </span>
+    ) : (
+      part
+    ),
+  );
+}
+
 export function Page({title, lead, actions, narrow, aside, children}: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -206,7 +220,7 @@ export function Page({title, lead, actions, narrow, aside, children}: PageProps)
       <div class="page-head">
         <div>
           <h1 ref={heading} tabIndex={-1}>
-            {title}
+            {wholeWords(title)}
           </h1>
           {lead && <p class="lead">{lead}</p>}
         </div>

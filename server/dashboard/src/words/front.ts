@@ -2,8 +2,7 @@
 import {number} from '../data/format';
 import * as counted from './counted';
 
-// With a hyphen at which no line breaks.
-export const title = 'One API over public\u2011data platforms';
+export const title = 'One API over public-data platforms';
 export const lead =
   'One key, one JSON shape, one way to page and one error model, for programs and agents.';
 export const calls = 'A call of each platform';
