@@ -168,7 +168,7 @@ export function PasswordField({label = terms.password, chosen, more = '', ...res
       label={label}
       type="password"
       autoComplete={chosen ? 'new-password' : 'current-password'}
-      help={chosen && `${access.passwordRule}${more}`}
+      help={chosen && `${access.passwordRule} ${more}`.trim()}
       required
       {...rest}
     />
