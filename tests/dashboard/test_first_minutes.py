@@ -1,5 +1,6 @@
 """From an empty data folder to a call's row in the request log, by the keyboard alone."""
 
+import json
 import time
 
 import pytest
@@ -82,4 +83,31 @@ def test_the_first_call_is_the_first_that_succeeds(browser, place):
     page.get_by_role("heading", name="We see your call").wait_for()
     step.get_by_text("news/search").wait_for()
     assert person.watch.wrong == []
+    context.close()
+
+
+def test_what_a_page_asks_too_early_it_asks_again(browser, place):
+    """The dashboard's calls share the account's rate: where that is used up, a page is late."""
+    context = browser.new_context()
+    early = []
+
+    def refuse_once(route):
+        if route.request.url in early:
+            return route.continue_()
+        early.append(route.request.url)
+        route.fulfill(status=429, content_type="application/problem+json", body=json.dumps({
+            "type": "/errors/rate_limited", "title": "Rate limited", "status": 429, "code": "rate_limited",
+            "detail": "the plan allows 2 requests in 2 s", "retryable": True, "retry_after_s": 1}))
+
+    context.route("**/dashboard/api/v1/account/**", refuse_once)
+    person = Visitor(context, place, Watch(context, place.url))
+    live, test = person.sign_up("early@example.org")
+    assert live.startswith("frs_live_") and test.startswith("frs_test_")
+    page = person.page
+    for name in ("Ledger", "Requests", "Overview"):
+        page.get_by_role("link", name=name, exact=True).first.click()
+        page.get_by_role("heading", name=name, exact=True).wait_for()
+        page.locator(".loading").first.wait_for(state="detached")
+        assert page.get_by_role("alert").count() == 0, name
+    assert len(early) > 4, early
     context.close()

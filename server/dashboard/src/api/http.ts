@@ -135,8 +135,8 @@ async function finish<T>(response: Response, began: number, quiet: boolean): Pro
 const mostWaits = 20;
 
 /** What `ask` is answered; where that is that it came too early, it is asked again as late as the
- * server says. */
-export async function inTime<T>(ask: () => Promise<T>): Promise<T> {
+ * server says, while that is wanted. */
+export async function inTime<T>(ask: () => Promise<T>, isWanted = () => true): Promise<T> {
   for (let waits = 0; ; ++waits) {
     try {
       return await ask();
@@ -144,6 +144,7 @@ export async function inTime<T>(ask: () => Promise<T>): Promise<T> {
       const wait = failure instanceof CallFailed ? failure.problem.retry_after_s : null;
       if (problemOf(failure).code !== 'rate_limited' || !wait || waits === mostWaits) throw failure;
       await new Promise(resolve => setTimeout(resolve, wait * 1000));
+      if (!isWanted()) throw failure;
     }
   }
 }

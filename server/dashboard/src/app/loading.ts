@@ -1,7 +1,8 @@
 // What a page asks for when it opens: the answer, the problem, and asking again. An answer that
-// comes after its question has changed is dropped.
+// comes after its question has changed is dropped. Its calls share the account's rate: where that
+// is used up the page is late, and no failure.
 import {useCallback, useEffect, useRef, useState} from 'preact/hooks';
-import {problemOf, type Problem} from '../api/http';
+import {inTime, problemOf, type Problem} from '../api/http';
 
 export interface Loaded<T> {
   value: T | null;
@@ -21,7 +22,7 @@ export function useLoaded<T>(ask: () => Promise<T>, dependencies: unknown[]): Lo
   useEffect(() => {
     const question = ++asked.current;
     setLoading(true);
-    ask()
+    inTime(ask, () => question === asked.current)
       .then(answer => {
         if (question !== asked.current) return;
         setValue(answer);
@@ -74,7 +75,7 @@ export function usePages<T>(ask: (cursor: string | null) => Promise<ListPage<T>>
   const {problem, busy, attempt} = useAttempt();
   const load = (cursor: string | null) =>
     attempt(async isLatest => {
-      const {rows, next} = await ask(cursor);
+      const {rows, next} = await inTime(() => ask(cursor), isLatest);
       if (!isLatest()) return;
       const kept = (before: ListPage<T> | null) => (cursor === null ? [] : (before?.rows ?? []));
       setShown(before => ({rows: [...kept(before), ...rows], next}));

@@ -1,7 +1,7 @@
 // The first minutes: the first keys, shown this once, and a first call with them.
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {call} from '../api/calls';
-import {problemOf, type Problem} from '../api/http';
+import {inTime, problemOf, type Problem} from '../api/http';
 import type {ApiKey} from '../api/types';
 import {useReference} from '../app/reference';
 import {Page} from '../app/shell';
@@ -17,13 +17,13 @@ interface Made {
 }
 
 async function make(mode: 'live' | 'test', name: string) {
-  const answer = await call<ApiKey>('account/keys/create', {mode, name});
+  const answer = await inTime(() => call<ApiKey>('account/keys/create', {mode, name}));
   return answer.body.data.key ?? null;
 }
 
 /** Only for an account without any key: coming back here makes no more of them. */
 async function makeFirstKeys(tell: (made: Made) => void): Promise<void> {
-  const listed = await call<ApiKey[]>('account/keys/list', {limit: 1});
+  const listed = await inTime(() => call<ApiKey[]>('account/keys/list', {limit: 1}));
   if (listed.body.data.length > 0) return tell({live: null, test: null});
   const live = await make('live', words.liveKeyName);
   tell({live, test: null});
