@@ -106,3 +106,20 @@ TEST_CASE("the oldest parts go when there is too much, and never the one that is
   CHECK(left.size() < 6000);
   CHECK(left.front() == "0");
 }
+
+TEST_CASE("no search looks through what waits for the index of words, after the upkeep",
+          "[.][postgres]") {
+  fixture here;
+  for (int hour = 0; hour < 24; hour += 6)
+    here.keep({make_post(std::to_string(hour), "tide", hour * 3600)});
+  for (int pass = 0; pass < 100 && *here.kept->expire(); ++pass) continue;
+  postgres::pg_connection server;
+  postgres::connection_options where;
+  where.url = here.options().path;
+  REQUIRE(server.open(where));
+  CHECK(*server.integer("SELECT count(*) FROM archive_items") == 4);
+  CHECK(*server.integer("SELECT sum(gin_clean_pending_list(oid)) FROM pg_class WHERE relkind='i' "
+                        "AND relam=(SELECT oid FROM pg_am WHERE amname='gin') AND "
+                        "relnamespace=current_schema()::regnamespace") == 0);
+  CHECK(here.names("tide") == list{"0", "6", "12", "18"});
+}

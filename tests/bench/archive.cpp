@@ -1,7 +1,7 @@
 // How long a search of the archive takes at 100,000 items, or as many as the first argument says,
 // alone and while items arrive and others search, and how fast items are written: in a file, and,
-// where FRESHET_TEST_POSTGRES has the address of an empty database, there. Prints a table; nothing
-// here passes or fails.
+// where FRESHET_TEST_POSTGRES has the address of an empty database, there; with a second argument,
+// "sqlite" or "postgres", in that one alone. Prints a table; nothing here passes or fails.
 #include <algorithm>
 #include <archive/store.hpp>
 #include <atomic>
@@ -152,9 +152,13 @@ int main(int count, char** arguments) {
   auto folder = (std::filesystem::temp_directory_path() / "freshet-bench-XXXXXX").string();
   if (::mkdtemp(folder.data()) == nullptr) return 1;
   const int items = count > 1 ? std::atoi(arguments[1]) : 100'000;
-  std::printf("SQLite\n");
-  run(folder + "/archive.db", items);
-  if (const char* const server = std::getenv("FRESHET_TEST_POSTGRES")) {
+  const std::string only = count > 2 ? arguments[2] : "";
+  if (only != "postgres") {
+    std::printf("SQLite\n");
+    run(folder + "/archive.db", items);
+  }
+  const char* const server = std::getenv("FRESHET_TEST_POSTGRES");
+  if (server != nullptr && only != "sqlite") {
     std::printf("PostgreSQL\n");
     run(server, items);
   }

@@ -1,6 +1,6 @@
 // Searching, in one snapshot, so that an item that moves meanwhile is seen once. The newest items
 // are looked through, one after the other: what is common is among them. What is not is looked up
-// in the index of words, part by part, newest first.
+// in the index of words, first of the newest parts, and what is rare then in that of all.
 #include <algorithm>
 #include <utility>
 
@@ -21,26 +21,32 @@ constexpr std::size_t first_at_once = 3, most_at_once = 12;
 constexpr const char* begin_reading =
     "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL plan_cache_mode=force_custom_plan; "
     "SET LOCAL jit=off";
+/// To plan over all parts takes longer than to look a word up in each: it is done once.
+constexpr const char* plan_once =
+    "SET LOCAL plan_cache_mode=force_generic_plan; SET LOCAL enable_seqscan=off";
 
 /// How a part is searched.
 enum class search_way : std::uint8_t {
   look_through,  ///< its newest items alone, one after the other
   by_index,      ///< of words; the planner would else rather look through
+  everywhere,    ///< likewise in all parts, also where they are not asked for: by one plan
   whole,         ///< without words there is nothing to look up
 };
 
 /// What is looked for in each text: what the index has found are words, so phrases are left.
 const postgres::pg_array& runs_of(const word_wishes& wishes, search_way way) {
-  return way == search_way::by_index ? wishes.phrases : wishes.runs;
+  const bool by_index = way == search_way::by_index || way == search_way::everywhere;
+  return by_index ? wishes.phrases : wishes.runs;
 }
 
 /// $1 to $4: platform, positions from and below, limit; then what is wished for.
 std::string search_sql(const word_wishes& wishes, search_way way) {
-  const bool by_index = way == search_way::by_index;
+  const bool everywhere = way == search_way::everywhere;
+  const bool by_index = everywhere || way == search_way::by_index;
   std::string sql = by_index ? "WITH found AS MATERIALIZED" : "WITH found AS NOT MATERIALIZED";
-  sql +=
-      " (SELECT position, item, words FROM archive_items WHERE platform=$1 AND position>=$2 AND "
-      "position<$3";
+  sql += " (SELECT position, item, words FROM archive_items WHERE platform=$1 AND ";
+  // Without knowing the values a plan would rather go through all positions between two.
+  sql += everywhere ? "position+0>=$2 AND position+0<$3" : "position>=$2 AND position<$3";
   if (by_index) sql += " AND string_to_array(words, ' ') @> $5::text[]";
   if (way == search_way::look_through) sql += " ORDER BY position DESC LIMIT 1000";
   sql += ") SELECT position, item FROM found WHERE ";
@@ -100,22 +106,31 @@ pg_outcome postgres_item_store::read_page(pg_connection& connection, const searc
       found.items.emplace_back(query.text(1));
     }
   };
-  const bool has_words = !wishes.words.empty();
-  const auto way = has_words ? search_way::by_index : search_way::whole;
-  bool is_first = has_words, is_end = false;
-  for (std::size_t at_once = first_at_once;
-       became == pg_outcome::done && !is_end && found.next == 0;
-       at_once = std::min(at_once * 2, most_at_once)) {
-    for (std::size_t i = 0; i < at_once && !is_end; ++i) is_end = !known.next();
-    const auto from = is_end ? lowest : std::max(lowest, known.integer(0));
-    if (std::exchange(is_first, false)) {
-      look(from, search_way::look_through);
-      if (became != pg_outcome::done || found.next != 0) break;
-      found = {};
+  const auto goes_on = [&] { return became == pg_outcome::done && found.next == 0; };
+  bool is_end = false;
+  const auto begin_of = [&](std::size_t parts) {
+    for (std::size_t i = 0; i < parts && !is_end; ++i) is_end = !known.next();
+    return is_end ? lowest : std::max(lowest, known.integer(0));
+  };
+  if (wishes.words.empty()) {
+    for (auto parts = first_at_once; goes_on() && !is_end;
+         parts = std::min(parts * 2, most_at_once)) {
+      const auto from = begin_of(parts);
+      look(from, search_way::whole);
+      below = from;
     }
-    look(from, way);
-    below = from;
+    return became;
   }
+  if (!goes_on()) return became;
+  const auto from = begin_of(first_at_once);
+  look(from, search_way::look_through);
+  if (!goes_on()) return became;
+  found = {};
+  look(from, search_way::by_index);
+  below = from;
+  if (!goes_on() || is_end) return became;
+  became = connection.execute("find", plan_once);
+  if (goes_on()) look(lowest, search_way::everywhere);
   return became;
 }
 

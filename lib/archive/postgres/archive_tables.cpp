@@ -159,6 +159,14 @@ pg_outcome archive_parts::cut(pg_connection& connection, std::int64_t end,
   return became == pg_outcome::done ? make(connection, end, last) : became;
 }
 
+pg_outcome archive_parts::sort_in(pg_connection& connection) const {
+  pg_statement all(connection, "expire",
+                   "SELECT gin_clean_pending_list(indexrelid) FROM pg_inherits JOIN pg_index ON "
+                   "indrelid=inhrelid JOIN pg_class ON pg_class.oid=indexrelid JOIN pg_am ON "
+                   "pg_am.oid=relam AND amname='gin' WHERE inhparent=$1::text::regclass");
+  return all.bind(std::string_view(table_)).run();
+}
+
 pg_outcome archive_parts::drop(pg_connection& connection, std::int64_t below, bool& is_gone) const {
   pg_statement oldest(connection, "expire",
                       "DELETE FROM archive_parts WHERE platform=$1 AND first=(SELECT min(first) "

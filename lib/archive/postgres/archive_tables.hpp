@@ -35,6 +35,8 @@ class archive_parts {
   /// Ends the part with this position there, if it has more bytes than that; another begins.
   [[nodiscard]] postgres::pg_outcome cut(postgres::pg_connection& connection, std::int64_t end,
                                          std::int64_t bytes) const;
+  /// Sorts into the parts' indexes of words what waits to be: each search looks through that.
+  [[nodiscard]] postgres::pg_outcome sort_in(postgres::pg_connection& connection) const;
   /// The platform's table.
   [[nodiscard]] const std::string& table() const noexcept { return table_; }
   [[nodiscard]] std::string rest() const { return table_ + "_rest"; }

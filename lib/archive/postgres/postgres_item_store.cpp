@@ -247,6 +247,7 @@ pg_outcome postgres_item_store::expire_some(std::int64_t now, bool& removed) {
   pg_statement late(writer_, "expire", "DELETE FROM " + parts_.rest() + " WHERE position<$1");
   became = late.bind(oldest()).run();
   if (became == pg_outcome::done) became = parts_.cut(writer_, now, options_.bytes / least_parts);
+  if (became == pg_outcome::done) became = parts_.sort_in(writer_);
   if (became != pg_outcome::done) return became;
   pg_statement used(writer_, "expire",
                     "SELECT coalesce(sum(pg_total_relation_size(inhrelid)), 0)::bigint FROM "
