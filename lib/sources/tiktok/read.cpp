@@ -215,12 +215,14 @@ result<step> read_lookup(const exchange& exchange) {
   return page_of(read_user(data, exchange.call.username));
 }
 
-result<step> read_one(const exchange& exchange) {
+/// What `made` makes of the one video that a call asks for, in the answer to `request`.
+template <class Request, class Made>
+result<step> read_video_by(const exchange& exchange, Request&& request, Made&& made) {
   const auto id = video_of(exchange.call);
   if (!id) return id.error();
   const auto answer = with_ids(exchange.answer);
   const auto next = next_step(stage_of(exchange.state), answer, exchange.settings,
-                              video_request(*id, exchange.settings));
+                              request(*id, exchange.settings));
   if (!next) return next.error();
   if (*next) return step(std::move(**next));
   const auto body = read_api(answer, exchange.call);
@@ -229,34 +231,29 @@ result<step> read_one(const exchange& exchange) {
   if (!videos) return videos.error();
   for (const auto& from : **videos) {
     auto found = read_video(from);
-    if (found && found->id == "tiktok:" + *id) return page_of(std::move(*found));
+    if (found && found->id == "tiktok:" + *id) return made(std::move(*found), from);
   }
   return answer_error(errc::not_found, "TikTok knows no such video", answer);
 }
 
+result<step> read_one(const exchange& exchange) {
+  return read_video_by(exchange, video_request,
+                       [](video found, const base::json::value&) -> result<step> {
+                         return page_of(std::move(found));
+                       });
+}
+
 result<step> read_transcript(const exchange& exchange) {
-  const auto id = video_of(exchange.call);
-  if (!id) return id.error();
-  const auto answer = with_ids(exchange.answer);
-  const auto next = next_step(stage_of(exchange.state), answer, exchange.settings,
-                              speech_request(*id, exchange.settings));
-  if (!next) return next.error();
-  if (*next) return step(std::move(**next));
-  const auto body = read_api(answer, exchange.call);
-  if (!body) return body.error();
-  const auto videos = videos_in(*body);
-  if (!videos) return videos.error();
-  for (const auto& from : **videos) {
-    auto found = read_video(from);
-    if (!found || found->id != "tiktok:" + *id) continue;
-    auto made = transcript_for(*found);
-    made.text = clean_text(base::member(from, "voice_to_text"));
-    // TikTok has listened, and does not say when what was said.
-    made.generated = true;
-    if (made.text.empty()) return error(errc::not_found, "TikTok has no words of this video");
-    return page_of(std::move(made));
-  }
-  return answer_error(errc::not_found, "TikTok knows no such video", answer);
+  return read_video_by(exchange, speech_request,
+                       [](const video& found, const base::json::value& from) -> result<step> {
+                         auto made = transcript_for(found);
+                         made.text = clean_text(base::member(from, "voice_to_text"));
+                         // TikTok has listened, and does not say when what was said.
+                         made.generated = true;
+                         if (made.text.empty())
+                           return error(errc::not_found, "TikTok has no words of this video");
+                         return page_of(std::move(made));
+                       });
 }
 
 result<step> read_comments(const exchange& exchange) {

@@ -2,6 +2,7 @@
 // it is no UTF-8, is mended where it is only shown, and refused in the ledger.
 #include <account/rules/origins.hpp>
 #include <account/store/postgres/postgres_transaction.hpp>
+#include <account/store/sql/stored_rows.hpp>
 #include <tuple>
 
 namespace freshet::account::on_postgres {
@@ -12,15 +13,6 @@ using postgres::pg_statement;
 
 namespace {
 
-/// What a row takes beside its key and its body, about.
-constexpr std::size_t answer_row_bytes = 256;
-
-/// What one commit removes: others wait for it. Of large answers fewer, of any one at least.
-constexpr std::int64_t max_purged = 500;
-constexpr std::int64_t max_purged_bytes = 8 << 20;
-
-/// schema.cpp says what the tops are for.
-constexpr std::int64_t rows_below_top = 1024;
 constexpr const char* put_top =
     "INSERT INTO ledger_tops (seq, top) SELECT $1::bigint, greatest("
     "coalesce((SELECT top FROM ledger_tops ORDER BY seq DESC LIMIT 1), 0), "
@@ -220,7 +212,7 @@ void postgres_transaction::keep_answer(std::int64_t account_id, std::string_view
                                        const stored_answer& answer, running_time stored_at,
                                        const answer_limits& limits) {
   const auto form = answer.is_kept ? answer_form::sealed : answer_form::not_kept;
-  const std::size_t size = answer_row_bytes + key.size() + answer.body.size();
+  const std::size_t size = bytes_of(key, answer);
   pg_statement put(*on_, "answer", put_answer);
   put.bind(account_id, key, answer.fingerprint, answer.status, answer.content_type,
            pg_bytes{answer.body}, answer.credits_used,

@@ -1,5 +1,5 @@
 // Accounts, keys and what owners are told of, out of the rows of either database: a row is whatever
-// reads its columns, in their order, into what it is given.
+// reads its columns, in their order, into what it is given. And what both keep to when they write.
 #pragma once
 
 #include <account/rules/origins.hpp>
@@ -7,6 +7,19 @@
 #include <account/store/records.hpp>
 
 namespace freshet::account {
+
+/// What one commit removes of old answers: others wait for it. Of large ones fewer, of any one at
+/// least.
+inline constexpr std::int64_t max_purged = 500;
+inline constexpr std::int64_t max_purged_bytes = 8 << 20;
+
+/// The schemas say what the tops of the ledger are for.
+inline constexpr std::int64_t rows_below_top = 1024;
+
+/// What a kept answer takes of its account's bound: its row about 256 beside key and body.
+[[nodiscard]] inline std::size_t bytes_of(std::string_view key, const stored_answer& answer) {
+  return 256 + key.size() + answer.body.size();
+}
 
 /// What read_key() reads.
 inline constexpr const char* key_rows =

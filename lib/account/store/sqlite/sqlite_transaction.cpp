@@ -1,6 +1,7 @@
 // The statements of the ledger, of accounts and of keys. Those that every charge runs are prepared
 // once, the others where they are used.
 #include <account/rules/origins.hpp>
+#include <account/store/sql/stored_rows.hpp>
 #include <account/store/sqlite/sqlite_transaction.hpp>
 #include <algorithm>
 
@@ -15,17 +16,9 @@ using sqlite::statement;
 
 namespace {
 
-/// What a row takes beside its key and its body, about.
-constexpr std::size_t answer_row_bytes = 256;
 /// So many are left for what comes next, in place of shrinking the file to grow it again.
 constexpr std::int64_t kept_free_pages = 1024;
 
-/// What one commit removes: others wait for it. Of large answers fewer, of any one at least.
-constexpr std::int64_t max_purged = 500;
-constexpr std::int64_t max_purged_bytes = 8 << 20;
-
-/// schema.cpp says what the tops are for.
-constexpr std::int64_t rows_below_top = 1024;
 constexpr const char* put_top =
     "INSERT OR REPLACE INTO ledger_tops (seq, top) SELECT ?1, max("
     "ifnull((SELECT top FROM ledger_tops ORDER BY seq DESC LIMIT 1), 0), "
@@ -170,7 +163,7 @@ void sqlite_transaction::keep_answer(std::int64_t account_id, std::string_view k
                                      const answer_limits& limits) {
   run(remove_answer_.bind(account_id, key));
   const auto form = answer.is_kept ? answer_form::sealed : answer_form::not_kept;
-  const std::size_t size = answer_row_bytes + key.size() + answer.body.size();
+  const std::size_t size = bytes_of(key, answer);
   run(insert_answer_.bind(account_id, key, answer.fingerprint, answer.status, answer.content_type,
                           blob{answer.body}, answer.credits_used, answer.data_offset,
                           answer.data_size, stored_at.count(), static_cast<std::int64_t>(form),
