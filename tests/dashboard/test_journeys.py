@@ -125,6 +125,30 @@ def test_a_mistake_is_shown_at_its_field_and_nothing_is_lost(visit, server):
     assert page.get_by_label("Name").input_value() == "kept"
 
 
+def test_who_is_refused_is_told_where_to_go(visit, server, site):
+    person = visit()
+    page = person.open("/dashboard/sign-up")
+    page.get_by_label("E-mail address").fill("unverified@example.org")
+    page.get_by_role("button", name="Create account").click()
+    page.get_by_text("stands in its log").wait_for()
+    person.sign_in("unverified@example.org", "never chosen")
+    page.get_by_role("link", name="Sign up again").click()
+    page.get_by_role("heading", name="Create account").wait_for()
+
+    person.start_with_link("broke@example.org")
+    page = person.open("/dashboard/playground/scrape/markdown")
+    page.get_by_label("Sandbox").uncheck(force=True)
+    page.get_by_role("textbox", name="url").fill(site + "?broke")
+    page.get_by_text("This call: 1 credit").wait_for()
+    page.route("**/dashboard/api/v1/scrape/markdown", lambda route: route.fulfill(
+        status=402, content_type="application/problem+json", body=json.dumps({
+            "type": "/errors/insufficient_credits", "title": "Insufficient credits", "status": 402,
+            "code": "insufficient_credits", "detail": "the call costs 1 and 0 are available"})))
+    page.get_by_role("button", name="Run", exact=True).click()
+    page.get_by_role("alert").get_by_role("link", name="overview").click()
+    page.get_by_text("The next grant is on").wait_for()
+
+
 def test_a_forgotten_password(visit, server):
     person = visit()
     person.sign_up("forgot@example.org")

@@ -23,7 +23,7 @@ interface Props {
 }
 
 export function SignInForm({email = '', whenDone}: Props) {
-  const {take} = useSession();
+  const {session, take} = useSession();
   const form = useForm({email, password: '', code: ''}, async values => {
     take((await send<Session>('sign-in', values, {quiet: true})).body);
     whenDone?.();
@@ -41,6 +41,11 @@ export function SignInForm({email = '', whenDone}: Props) {
             form.onPasskey({email: form.values.email, password: form.values.password})
           }
         />
+      )}
+      {session?.sign_up_open && form.problem?.code === 'invalid_credentials' && (
+        <p>
+          <Message text={words.noPassword} />
+        </p>
       )}
     </FormOf>
   );

@@ -5,7 +5,8 @@ import type {Problem} from '../api/http';
 import type {Loaded} from '../app/loading';
 import {Link} from '../app/router';
 import {Button} from './controls';
-import {actions, shell} from '../words';
+import {Message} from './message';
+import {actions, problems, shell} from '../words';
 
 interface NoticeProps {
   kind?: 'info' | 'good' | 'bad' | 'warn';
@@ -22,6 +23,11 @@ export function Notice({kind = 'info', title, children}: NoticeProps) {
   );
 }
 
+/** What to do about a problem, where a page here has it. */
+const nextSteps: Record<string, string> = {
+  insufficient_credits: problems.insufficientCreditsHelp,
+};
+
 interface ProblemProps {
   problem: Problem | null;
   /** The fields that show their own part of it. */
@@ -35,6 +41,7 @@ export function ProblemNotice({problem, shownAt = [], again}: ProblemProps) {
   const elsewhere = new Set(shownAt);
   const rest = (problem.errors ?? []).filter(one => !elsewhere.has(one.pointer));
   const known = problem.type.startsWith('/errors/');
+  const next = nextSteps[problem.code];
   return (
     <div class="notice bad" role="alert">
       <p class="notice-title">{problem.title}</p>
@@ -48,13 +55,18 @@ export function ProblemNotice({problem, shownAt = [], again}: ProblemProps) {
           ))}
         </ul>
       )}
+      {next && (
+        <p>
+          <Message text={next} />
+        </p>
+      )}
       {problem.source_text && <p class="muted">{shell.sourceSaid(problem.source_text)}</p>}
       <p class="notice-foot">
         {known && (
           <Link href={`/docs/errors/${problem.code}`}>{shell.codeMeaning(problem.code)}</Link>
         )}
         {problem.retry_after_s ? <span>{shell.retryIn(problem.retry_after_s)}</span> : null}
-        {again && (
+        {again && problem.status !== 404 && (
           <Button kind="plain" onClick={again}>
             {actions.retry}
           </Button>

@@ -4,6 +4,8 @@ export const signedInAs = (email: string) => `You are signed in as ${email}.`;
 export const goOn = 'Go to the [overview](/dashboard).';
 export const signUpHint = 'New here? [Create account](/dashboard/sign-up), free of charge.';
 export const signInHint = 'Have an account? [Sign in](/dashboard/sign-in).';
+export const noPassword =
+  'Not chosen a password yet? [Sign up again](/dashboard/sign-up) for another link.';
 export const forgotten = 'Forgot your password?';
 export const backToSignIn = 'Back to sign in';
 export const resetHelp = 'If it has an account, we send a link there.';

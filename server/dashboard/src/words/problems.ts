@@ -13,6 +13,9 @@ export const description = 'The description of the API cannot be read';
 export const descriptionHelp =
   'The answer of /openapi.json is not an OpenAPI document. Check your proxy.';
 
+export const insufficientCreditsHelp =
+  'The [overview](/dashboard) says when the next credits come. The sandbox costs nothing.';
+
 export const passkeyKnown = 'This device already has a passkey';
 export const passkeyKnownHelp = 'Use another device, or remove its passkey first.';
 export const passkeyUnused = 'No passkey was used';
