@@ -62,6 +62,38 @@ def test_no_column_of_a_guide_is_out_of_sight_unsaid(guide, visit):
     assert set(hidden.values()) == {0}, hidden
 
 
+@pytest.fixture(scope="module")
+def long_named(browser, server, tmp_path_factory):
+    """Somebody with the longest address, and a key with the longest name in one word."""
+    address = "a" * 64 + "@example.org"
+    context = browser.new_context()
+    person = browsing.Visitor(context, server, browsing.Watch(context, server.url))
+    person.start_with_link(address)
+    server.run("keys", "create", address, "--name", "k" * 64)
+    kept = tmp_path_factory.mktemp("session") / "state.json"
+    context.storage_state(path=kept)
+    context.close()
+    return kept
+
+
+def test_no_long_name_pushes_anything_out_of_sight(visit, long_named):
+    page = visit(storage_state=long_named).open("/dashboard/keys")
+    page.get_by_text("k" * 64).wait_for()
+    beyond = "(one => one.scrollWidth - one.clientWidth)(document.querySelector('%s'))"
+    table = at_widths(page, beyond % ".table-frame", (390, 768, 1024, 1440))
+    assert max(table.values()) <= 1, table
+    side = at_widths(page, beyond % ".side", (860, 1024, 1440))
+    assert max(side.values()) <= 1, side
+
+
+def test_a_phone_shows_of_a_key_what_was_set(visit, long_named):
+    page = visit(storage_state=long_named, viewport={"width": 390, "height": 800}).open("/dashboard/keys")
+    row = page.locator("tbody tr").first
+    row.wait_for()
+    shown = row.locator("td:visible").evaluate_all("cells => cells.map(cell => cell.dataset.label)")
+    assert "Scopes" in shown and not {"Budget", "Expires"} & set(shown), shown
+
+
 def test_a_row_of_tabs_fades_where_there_are_more(visit):
     page = visit(viewport={"width": 390, "height": 800}).open("/")
     tabs = page.get_by_role("tablist", name="Platforms")

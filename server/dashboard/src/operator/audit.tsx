@@ -40,8 +40,12 @@ export const auditColumns: Column<AuditEntry>[] = [
     ),
   },
   {name: terms.what, cell: row => <code>{row.action}</code>},
-  {name: terms.subject, cell: row => <span class="long">{row.subject || '–'}</span>},
-  {name: terms.detail, cell: detailOf},
+  {
+    name: terms.subject,
+    cell: row => <span class="long">{row.subject || '–'}</span>,
+    isVoid: row => row.subject === '',
+  },
+  {name: terms.detail, cell: detailOf, isVoid: row => row.detail === ''},
 ];
 
 const csvColumns = ['id', 'at', 'actor', 'action', 'subject', 'detail', 'address'] as const;

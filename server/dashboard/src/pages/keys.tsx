@@ -82,10 +82,16 @@ function columnsOf(ask: (asked: Asked) => void): Column<ApiKey>[] {
     },
     {name: terms.state, cell: row => <State row={row} />},
     {name: terms.scopes, cell: row => row.scopes.join(', ')},
-    {name: terms.budget, cell: row => <Budget row={row} />, numeric: true},
+    {
+      name: terms.budget,
+      cell: row => <Budget row={row} />,
+      isVoid: row => row.monthly_budget === null,
+      numeric: true,
+    },
     {
       name: terms.expires,
       cell: row => (row.expires_at ? <Time at={row.expires_at} /> : terms.never),
+      isVoid: row => row.expires_at === null,
     },
     {
       name: terms.lastUsed,

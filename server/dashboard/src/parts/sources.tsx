@@ -63,7 +63,11 @@ const columns: Column<SourceState>[] = [
     numeric: true,
     unit: row => (row.p50_ms === null ? null : terms.median.toLowerCase()),
   },
-  {name: terms.lastError, cell: row => <LastError row={row} />},
+  {
+    name: terms.lastError,
+    cell: row => <LastError row={row} />,
+    isVoid: row => row.code === null && row.last_error === null,
+  },
 ];
 
 const isInUse = (row: SourceState) => row.state === 'ok' || row.state === 'suspended';

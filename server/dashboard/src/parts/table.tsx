@@ -7,6 +7,8 @@ export interface Column<T> {
   numeric?: boolean;
   /** What stands behind a number where a row is a line; null where there is nothing to show. */
   unit?(row: T): string | null;
+  /** Whether it says nothing of a row, so that a narrow screen leaves it out. */
+  isVoid?(row: T): boolean;
 }
 
 interface FrameProps {
@@ -45,9 +47,10 @@ interface TableProps<T> {
 
 function Cell<T>({column, row}: {column: Column<T>; row: T}) {
   const unit = column.unit?.(row);
+  const isVoid = unit === null || column.isVoid?.(row);
   return (
     <td
-      class={`${column.numeric ? 'numeric' : ''} ${unit === null ? 'void' : ''}`.trim()}
+      class={`${column.numeric ? 'numeric' : ''} ${isVoid ? 'void' : ''}`.trim()}
       data-label={column.name}
       data-unit={unit ?? column.name.toLowerCase()}
     >
