@@ -44,6 +44,13 @@ inline std::string url_of_schema(const std::string& schema) {
   return server + "?options=-csearch_path%3D" + schema;
 }
 
+/// Removes such a schema, whose address is `url`, with all that it has.
+inline void drop_schema_at(const std::string& url) {
+  const auto schema = url.substr(url.rfind("%3D") + 3);
+  run_on_server(test_server(),
+                "SET client_min_messages=warning; DROP SCHEMA " + schema + " CASCADE");
+}
+
 /// `path`, or the address of what stands for it.
 inline std::string database_at(const std::string& path) {
   if (!on_postgres_server()) return path;
