@@ -131,10 +131,17 @@ http::response last_of_stream(http::response got) {
   return got;
 }
 
+/// Why the server gave no answer, with what to look at.
+error unanswered(const error& why, const std::string& base_url) {
+  if (why.code() != errc::source_unavailable) return why;
+  return error(why.code(), why.detail() + "; see that a Freshet server runs at " + base_url);
+}
+
 /// A call under way.
 struct remote_call {
   std::function<void(response)> done;
   std::string request_id;
+  std::string base_url;
   response final_answer;  ///< made beforehand, for when there is no memory for another
 
   void answer(result<http::response> got) noexcept {
@@ -144,7 +151,7 @@ struct remote_call {
         const auto why = foreign(made);
         final_answer = why ? failed(*why, request_id) : std::move(made);
       } else if (got.error().code() != errc::overloaded) {
-        final_answer = failed(got.error(), request_id);
+        final_answer = failed(unanswered(got.error(), base_url), request_id);
       }
     } catch (const std::bad_alloc&) {
       // Then it is the one that was made beforehand.
@@ -184,7 +191,7 @@ class remote final : public client {
     }
     sent.body = wanted.body.empty() ? "{}" : std::move(wanted.body);
     const auto one = std::make_shared<remote_call>(remote_call{
-        std::move(done), wanted.request_id,
+        std::move(done), wanted.request_id, base_url_,
         failed(error(errc::overloaded, "no memory is left for the answer"), wanted.request_id)});
     return transport_->submit(std::move(sent), base::system_clock().steady() + remote_timeout,
                               [one](result<http::response> got) { one->answer(std::move(got)); });

@@ -81,6 +81,7 @@ int call(const invocation& with) {
   request what;
   what.endpoint = operands[0];
   if (operands.size() == 2 && operands[1] == "-") {
+    say_what_is_awaited("type a JSON object, then Ctrl-D");
     what.body.assign(std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>());
   } else {
     const std::span words = std::span(operands).subspan(1);

@@ -45,6 +45,20 @@ std::string overview(std::size_t columns) {
   return out;
 }
 
+/// What may have been meant by words that are no command: one that is spelled alike, or one that
+/// does as much to something else, as `credits grant` for `accounts grant`.
+std::string meant_by(std::span<const std::string_view> words,
+                     std::span<const std::string_view> names) {
+  for (const std::string_view name : names) {
+    const std::size_t space = name.find(' ');
+    if (space != std::string_view::npos && name.substr(space + 1) == words.back())
+      return "; did you mean '" + std::string(name) + "'?";
+  }
+  std::string written(words[0]);
+  if (words.size() > 1) written.append(" ").append(words[1]);
+  return did_you_mean(written, names);
+}
+
 /// "keys" alone or with a word it does not have: the commands of that family.
 int explain_unknown(std::span<const std::string_view> words) {
   const std::string family = std::string(words[0]) + " ";
@@ -59,15 +73,17 @@ int explain_unknown(std::span<const std::string_view> words) {
   }
   if (members.empty()) {
     return wrong_usage("unknown command '" + std::string(words[0]) + "'" +
-                       did_you_mean(words[0], names));
+                       meant_by(words.first(1), names) + "\ntry: freshet --help");
   }
   if (words.size() > 1 && (words[1] == "--help" || words[1] == "-h")) {
     members.append("\nexample: ").append(example).append("\n");
     return finish(print(members));
   }
+  members.pop_back();
   if (words.size() == 1) return wrong_usage("which of these?\n" + members);
   const std::string pair = family + std::string(words[1]);
-  return wrong_usage("unknown command '" + pair + "'" + did_you_mean(pair, names) + "\n" + members);
+  return wrong_usage("unknown command '" + pair + "'" + meant_by(words.first(2), names) + "\n" +
+                     members);
 }
 
 }  // namespace
@@ -194,6 +210,12 @@ bool has_reader() {
 
 bool print_foreign(std::string_view text) {
   return ::isatty(STDOUT_FILENO) == 1 ? print(harmless(text, true)) : print(text);
+}
+
+void say_what_is_awaited(std::string_view what) {
+  if (::isatty(STDIN_FILENO) != 1) return;
+  const std::string line = "freshet: " + std::string(what) + "\n";
+  std::fputs(line.c_str(), stderr);
 }
 
 int wrong_usage(std::string_view what) {

@@ -84,6 +84,9 @@ struct command_group {
 [[nodiscard]] int finish(bool printed);
 /// Whether anybody still reads standard output: a pipe's other end may have gone.
 [[nodiscard]] bool has_reader();
+/// Of a command that reads standard input, before it does: where that is a terminal, whoever sits
+/// there is told what it waits for.
+void say_what_is_awaited(std::string_view what);
 /// "freshet: …" on standard error; returns exit_usage.
 int wrong_usage(std::string_view what);
 /// A problem document on standard error, for a person at a terminal in sentences unless the line

@@ -44,6 +44,7 @@ int convert_one(const invocation& invocation, const markdown_options& how, answe
   const std::vector<std::string>& operands = invocation.options.operands();
   std::string html;
   if (operands.empty() || operands[0] == "-") {
+    say_what_is_awaited("type HTML, then Ctrl-D; a file: freshet markdown page.html");
     html.assign(std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>());
   } else {
     result<std::string> read = read_file(operands[0]);

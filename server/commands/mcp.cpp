@@ -77,6 +77,7 @@ int speak(const invocation& with) {
   const auto output = std::make_shared<standard_output>();
   const auto talk = std::make_shared<mcp::session_core>(behind->offered, *behind->through,
                                                         mcp::caller{key, true});
+  say_what_is_awaited("waiting for a client of the Model Context Protocol; Ctrl-D ends it");
   std::string line;
   while (read_line(std::cin, line)) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;

@@ -96,12 +96,15 @@ def test_output_that_cannot_be_written_is_said():
     (["call", "news/search", "climate"], "'climate' is not NAME=VALUE"),
     (["call", "news/search", "q=a", "q=b"], "'q' is given twice"),
     (["mpc"], "unknown command"),
+    (["nonsense"], "unknown command 'nonsense'\ntry: freshet --help\n"),
+    (["verify"], "did you mean 'ledger verify'?"),
+    (["accounts", "grant", "a@b.c", "5"], "did you mean 'credits grant'?"),
     (["call", "news/serach", "--help"], "did you mean 'news/search'?"),
 ])
 def test_wrong_usage_is_status_2(arguments, said, tmp_path):
     run = run_freshet(*arguments, data_dir=tmp_path)
     assert run.returncode == 2 and run.stdout == ""
-    assert said in run.stderr
+    assert said in run.stderr and not run.stderr.endswith("\n\n")
 
 
 @pytest.mark.parametrize("arguments, said", [
@@ -109,6 +112,8 @@ def test_wrong_usage_is_status_2(arguments, said, tmp_path):
     (["serve", "--set", "server.base_url=example.org"], "server.base_url: 'example.org' is not an absolute"),
     (["call", "scrape/markdown", "url=example.com/a"], "did you mean 'https://example.com/a'?"),
     (["call", "news/search", "q=a", "--server", "127.0.0.1:1"], "is no http(s) URL; give one such as http://"),
+    (["call", "news/search", "q=a", "--server", "http://127.0.0.1:1"],
+     "; see that a Freshet server runs at http://127.0.0.1:1"),
     (["keys", "revoke", "frs_live_x"], "no such key: give the id of one, key_"),
     (["call", "news/search", "{'q': 'a'}"], "byte 1: this is not JSON: names and texts stand in double quotes"),
     (["call", "news/search", "q=a", "cursor=x", "--set", "network.sandbox=true"], "give page.next_cursor as"),

@@ -27,7 +27,7 @@ VARYING = [(r"(req|acc|key)_([0-9A-Z]+)", lambda m: m[1] + "_" + "0" * len(m[2])
            (r"20\d\d-\d\d-\d\d \d\d:\d\d", "2026-01-01 00:00")]
 
 
-def at_terminal(arguments, data_dir, columns=80, colour=False, typed=None, **environment):
+def at_terminal(arguments, data_dir, columns=80, colour=False, typed=None, once=": ", **environment):
     """The program with a terminal for its three files: what was shown, and the exit status."""
     shown, inside = pty.openpty()
     fcntl.ioctl(inside, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
@@ -52,7 +52,7 @@ def at_terminal(arguments, data_dir, columns=80, colour=False, typed=None, **env
         if not more:
             break
         text += more
-        if typed and text.endswith(b": "):  # asked; what was typed before is thrown away
+        if typed and text.decode(errors="replace").endswith(once):  # asked; what was typed before is thrown away
             os.write(shown, typed.encode())
             typed = None
     os.close(shown)
@@ -195,6 +195,19 @@ def test_the_doctor_begins_with_a_summary(people):
     assert f"{len(ready)} ready" in summary and f"{len(off)} off" in summary
     assert text.index("\nready\n") < text.index("\noff\n")
     assert off and all("not configured" in one["detail"] or one["detail"] == "switched off" for one in off)
+
+
+@pytest.mark.parametrize("asked, once, typed, answered", [
+    (["markdown"], "page.html\r\n", "<p>Tides</p>\n\x04", "\nTides"),
+    (["mcp", "--set", "network.sandbox=true"], "Ctrl-D ends it\r\n",
+     '{"jsonrpc":"2.0","id":1,"method":"ping"}\n\x04', '"result":{}'),
+    (["call", "news/search", "-", "--set", "network.sandbox=true"], "then Ctrl-D\r\n",
+     '{"q": "climate", "limit": 1}\n\x04', "1 item"),
+])
+def test_a_command_that_waits_for_typing_says_so(asked, once, typed, answered, tmp_path):
+    text, status = at_terminal(asked, tmp_path, typed=typed, once=once)
+    assert status == 0 and answered in text.split(once.strip(), 1)[1], text
+    assert "Ctrl-D" not in run_freshet(*asked, data_dir=tmp_path, stdin="").stderr
 
 
 # --- sign-in
