@@ -39,17 +39,19 @@ const postgres::pg_array& runs_of(const word_wishes& wishes, search_way way) {
   return by_index ? wishes.phrases : wishes.runs;
 }
 
-/// $1 to $4: platform, positions from and below, limit; then what is wished for.
-std::string search_sql(const word_wishes& wishes, search_way way) {
+/// $1 to $4: platform, positions from and below, limit; then what is wished for. Where the index of
+/// words is meant the scan is given nothing that leads to another: of a part that nobody has
+/// analyzed yet the planner would take that, and split all texts into words.
+std::string search_sql(const std::string& table, const word_wishes& wishes, search_way way) {
   const bool everywhere = way == search_way::everywhere;
   const bool by_index = everywhere || way == search_way::by_index;
   std::string sql = by_index ? "WITH found AS MATERIALIZED" : "WITH found AS NOT MATERIALIZED";
-  sql += " (SELECT position, item, words FROM archive_items WHERE platform=$1 AND ";
-  // Without knowing the values a plan would rather go through all positions between two.
+  sql += " (SELECT platform, position, item, words FROM " + table + " WHERE ";
+  if (!by_index) sql += "platform=$1 AND ";
   sql += everywhere ? "position+0>=$2 AND position+0<$3" : "position>=$2 AND position<$3";
   if (by_index) sql += " AND string_to_array(words, ' ') @> $5::text[]";
   if (way == search_way::look_through) sql += " ORDER BY position DESC LIMIT 1000";
-  sql += ") SELECT position, item FROM found WHERE ";
+  sql += ") SELECT position, item FROM found WHERE platform=$1 AND ";
   if (!runs_of(wishes, way).empty())
     sql +=
         "NOT EXISTS (SELECT FROM unnest($6::text[]) AS one(run) WHERE "
@@ -93,7 +95,7 @@ pg_outcome postgres_item_store::read_page(pg_connection& connection, const searc
   const auto wanted = static_cast<std::int64_t>(search.limit) + 1;
   std::int64_t last = 0;
   const auto look = [&](std::int64_t from, search_way way) {
-    pg_statement query(connection, "find", search_sql(wishes, way));
+    pg_statement query(connection, "find", search_sql(parts_.table(), wishes, way));
     const auto left = wanted - static_cast<std::int64_t>(found.items.size());
     query.bind(platform(), from, below, left, wishes.words, runs_of(wishes, way), wishes.unwanted);
     became = query.run();
