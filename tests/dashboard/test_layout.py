@@ -94,6 +94,21 @@ def test_a_phone_shows_of_a_key_what_was_set(visit, long_named):
     assert "Scopes" in shown and not {"Budget", "Expires"} & set(shown), shown
 
 
+def test_paper_gets_dark_ink_and_nothing_to_click(visit, operator):
+    page = visit(storage_state=operator, color_scheme="dark").open("/dashboard")
+    page.locator(".numbers .card").nth(2).wait_for()
+    page.locator(".segments").first.wait_for()
+    page.emulate_media(media="print", color_scheme="dark")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert page.locator(".side").is_hidden()
+    assert page.locator("h1").is_visible() and page.locator(".numbers").is_visible()
+    # Which days and what of them the bars tell is still said.
+    for choice in page.locator(".segments").all():
+        assert choice.locator("button:visible").count() == 1
+    page.emulate_media(media="screen", color_scheme="dark")
+    assert page.locator(".side").is_visible()
+
+
 def test_a_row_of_tabs_fades_where_there_are_more(visit):
     page = visit(viewport={"width": 390, "height": 800}).open("/")
     tabs = page.get_by_role("tablist", name="Platforms")

@@ -9,6 +9,7 @@ import './styles/base.css';
 import './styles/layout.css';
 import './styles/parts.css';
 import './styles/pages.css';
+import './styles/print.css';
 
 applyTheme(chosenTheme());
 const root = document.getElementById('app');

@@ -35,11 +35,13 @@ interface ProblemProps {
   again?: () => void;
 }
 
-/** A problem with what to do about it. Parameters that have a field are left to the field. */
+/** A problem with what to do about it. Parameters that have a field are left to the field, and of an
+ * only one the detail says it all. */
 export function ProblemNotice({problem, shownAt = [], again}: ProblemProps) {
   if (problem === null) return null;
   const elsewhere = new Set(shownAt);
-  const rest = (problem.errors ?? []).filter(one => !elsewhere.has(one.pointer));
+  const errors = problem.errors ?? [];
+  const rest = errors.length > 1 ? errors.filter(one => !elsewhere.has(one.pointer)) : [];
   const known = problem.type.startsWith('/errors/');
   const next = nextSteps[problem.code];
   return (
