@@ -35,8 +35,8 @@ interface ProblemProps {
   again?: () => void;
 }
 
-/** A problem with what to do about it. Parameters that have a field are left to the field, and of an
- * only one the detail says it all. */
+/** A problem with what to do about it. Parameters that have a field are left to the field, and of
+ * an only one the detail says it all. */
 export function ProblemNotice({problem, shownAt = [], again}: ProblemProps) {
   if (problem === null) return null;
   const elsewhere = new Set(shownAt);
