@@ -2,6 +2,7 @@
 rights, ended by its id. As a program it runs a command beside one, whose address it gives in
 FRESHET_TEST_POSTGRES: python3 tests/support/postgres.py COMMAND..."""
 
+import contextlib
 import ctypes
 import os
 import pathlib
@@ -46,8 +47,17 @@ def free_port():
 
 
 def children_of(pid):
-    return [int(stat.parent.name) for stat in pathlib.Path("/proc").glob("[0-9]*/stat")
-            if stat.read_text().rsplit(")", 1)[1].split()[1] == str(pid)]
+    found = []
+    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # who has ended meanwhile
+            if stat.read_text().rsplit(")", 1)[1].split()[1] == str(pid):
+                found.append(int(stat.parent.name))
+    return found
+
+
+def send(pid, what):
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, what)
 
 
 def end_with_parent():
@@ -111,11 +121,11 @@ class Postgres:
         and nobody answers."""
         self.process.send_signal(signal.SIGSTOP)
         for pid in children_of(self.process.pid):
-            os.kill(pid, signal.SIGSTOP)
+            send(pid, signal.SIGSTOP)
 
     def go_on(self):
         for pid in [*children_of(self.process.pid), self.process.pid]:
-            os.kill(pid, signal.SIGCONT)
+            send(pid, signal.SIGCONT)
 
     def sql(self, text):
         """What psql prints of it."""
