@@ -4,6 +4,7 @@
 // falls into one batch, so that a seed does the same each time.
 #include <account/fixture.hpp>
 #include <account/model.hpp>
+#include <atomic>
 #include <base/ids.hpp>
 #include <catch2/catch.hpp>
 #include <cstdio>
