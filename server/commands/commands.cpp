@@ -86,6 +86,11 @@ int explain_unknown(std::span<const std::string_view> words) {
                      members);
 }
 
+void print_message(std::string_view what) {
+  const std::string line = "freshet: " + std::string(what) + "\n";
+  std::fputs(line.c_str(), stderr);
+}
+
 }  // namespace
 
 std::string command_help(const command& one, std::size_t columns) {
@@ -213,14 +218,11 @@ bool print_foreign(std::string_view text) {
 }
 
 void say_what_is_awaited(std::string_view what) {
-  if (::isatty(STDIN_FILENO) != 1) return;
-  const std::string line = "freshet: " + std::string(what) + "\n";
-  std::fputs(line.c_str(), stderr);
+  if (::isatty(STDIN_FILENO) == 1) print_message(what);
 }
 
 int wrong_usage(std::string_view what) {
-  const std::string line = "freshet: " + std::string(what) + "\n";
-  std::fputs(line.c_str(), stderr);
+  print_message(what);
   return exit_usage;
 }
 

@@ -33,10 +33,13 @@ enum class search_way : std::uint8_t {
   whole,         ///< without words there is nothing to look up
 };
 
+bool uses_index(search_way way) {
+  return way == search_way::by_index || way == search_way::everywhere;
+}
+
 /// What is looked for in each text: what the index has found are words, so phrases are left.
 const postgres::pg_array& runs_of(const word_wishes& wishes, search_way way) {
-  const bool by_index = way == search_way::by_index || way == search_way::everywhere;
-  return by_index ? wishes.phrases : wishes.runs;
+  return uses_index(way) ? wishes.phrases : wishes.runs;
 }
 
 /// $1 to $4: platform, positions from and below, limit; then what is wished for. Where the index of
@@ -44,7 +47,7 @@ const postgres::pg_array& runs_of(const word_wishes& wishes, search_way way) {
 /// analyzed yet the planner would take that, and split all texts into words.
 std::string search_sql(const std::string& table, const word_wishes& wishes, search_way way) {
   const bool everywhere = way == search_way::everywhere;
-  const bool by_index = everywhere || way == search_way::by_index;
+  const bool by_index = uses_index(way);
   std::string sql = by_index ? "WITH found AS MATERIALIZED" : "WITH found AS NOT MATERIALIZED";
   sql += " (SELECT platform, position, item, words FROM " + table + " WHERE ";
   if (!by_index) sql += "platform=$1 AND ";

@@ -188,7 +188,6 @@ interface PageProps {
 
 let firstPage = true;
 
-/** A page: its title is the document's, and gets the focus when one comes to it by a link. */
 /** No line ends at the hyphen of "public-data". */
 function wholeWords(title: string): ComponentChildren[] {
   const parts = title.split(/((?<!\S)\p{L}+-\p{L}+(?!\S))/u);
@@ -203,6 +202,7 @@ function wholeWords(title: string): ComponentChildren[] {
   );
 }
 
+/** A page: its title is the document's, and gets the focus when one comes to it by a link. */
 export function Page({title, lead, actions, narrow, aside, children}: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
