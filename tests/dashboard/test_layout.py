@@ -11,7 +11,7 @@ WIDTHS = (360, 390, 600, 700, 860, 1024, 1440)
 def operator(browser, server, tmp_path_factory):
     context = browser.new_context()
     person = browsing.Visitor(context, server, browsing.Watch(context, server.url))
-    person.sign_up("layout@example.org")
+    person.start_with_link("layout@example.org")
     server.run("accounts", "operator", "layout@example.org")
     kept = tmp_path_factory.mktemp("session") / "state.json"
     context.storage_state(path=kept)
@@ -36,19 +36,22 @@ def test_the_numbers_of_an_overview_are_a_row_or_a_column(visit, operator):
     assert set(rows.values()) <= {1, 3} and rows[1024] == 1 and rows[390] == 3, rows
 
 
+# How many lines a text takes.
+LINES = """(one => { const range = document.createRange(); range.selectNodeContents(one);
+  return new Set([...range.getClientRects()].map(each => Math.round(each.top))).size; })"""
+
+
 def test_an_id_of_the_audit_log_is_two_lines_at_most(visit, operator):
     page = visit(storage_state=operator).open("/dashboard/operator/audit")
     page.locator("td .long").first.wait_for()
-    lines = at_widths(page, "Math.max(...[...document.querySelectorAll('td .long')].map(one => {"
-                            "  const range = document.createRange(); range.selectNodeContents(one);"
-                            "  return new Set([...range.getClientRects()].map(each => each.top)).size; }))",
+    # Of addresses, which may be as long as people like, other tests leave theirs in the log.
+    lines = at_widths(page, "Math.max(...[...document.querySelectorAll('td .long')]"
+                            f"  .filter(one => /^[a-z]+_/.test(one.textContent)).map({LINES}))",
                       (860, 1024, 1440))
-    assert max(lines.values()) <= 2, lines
+    assert 1 <= min(lines.values()) and max(lines.values()) <= 2, lines
     hidden = at_widths(page, "(one => one.scrollWidth - one.clientWidth)(document.querySelector('.table-frame'))",
                        (1024, 1440))
     assert max(hidden.values()) <= 1, hidden
-    assert page.evaluate("[...document.querySelectorAll('td .long')]"
-                         ".some(one => /^key_/.test(one.textContent))")
 
 
 @pytest.mark.parametrize("guide", ["endpoints", "sources", "settings", "migrating"])
@@ -74,6 +77,14 @@ def long_named(browser, server, tmp_path_factory):
     context.storage_state(path=kept)
     context.close()
     return kept
+
+
+def test_no_long_name_pushes_a_column_of_the_audit_log_out_of_sight(visit, operator, long_named):
+    page = visit(storage_state=operator).open("/dashboard/operator/audit")
+    page.get_by_text("a" * 64).first.wait_for()
+    hidden = at_widths(page, "(one => one.scrollWidth - one.clientWidth)(document.querySelector('.table-frame'))",
+                       (390, 1024, 1440))
+    assert max(hidden.values()) <= 1, hidden
 
 
 def test_no_long_name_pushes_anything_out_of_sight(visit, long_named):
@@ -146,11 +157,6 @@ def test_a_name_and_its_fact_are_one_row(visit, operator):
                             "  row.lastChild.getBoundingClientRect().top"
                             "  - row.firstChild.getBoundingClientRect().top))", (360, 390, 768))
     assert max(apart.values()) < 4, apart
-
-
-# How many lines a text takes.
-LINES = """(one => { const range = document.createRange(); range.selectNodeContents(one);
-  return new Set([...range.getClientRects()].map(each => Math.round(each.top))).size; })"""
 
 
 def test_a_time_of_the_audit_log_is_two_lines_at_most(visit, operator):
