@@ -45,7 +45,11 @@ export const auditColumns: Column<AuditEntry>[] = [
     cell: row => <span class="long">{row.subject || '–'}</span>,
     isVoid: row => row.subject === '',
   },
-  {name: terms.detail, cell: detailOf, isVoid: row => row.detail === ''},
+  {
+    name: terms.detail,
+    cell: row => <span class="long">{detailOf(row)}</span>,
+    isVoid: row => row.detail === '',
+  },
 ];
 
 const csvColumns = ['id', 'at', 'actor', 'action', 'subject', 'detail', 'address'] as const;
