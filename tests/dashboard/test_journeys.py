@@ -149,6 +149,20 @@ def test_who_is_refused_is_told_where_to_go(visit, server, site):
     page.get_by_text("The next grant is on").wait_for()
 
 
+def test_signing_out_in_one_tab_signs_out_of_all(visit):
+    person = visit()
+    person.start_with_link("tabs@example.org")
+    other = person.context.new_page()
+    other.goto(person.server.url + "/dashboard/keys")
+    other.get_by_role("heading", name="Keys", exact=True).wait_for()
+    expect(other.locator("body")).to_contain_text("tabs@example.org")
+    person.page.get_by_role("button", name="Sign out").click()
+    person.page.get_by_role("heading", name="Sign in").wait_for()
+    # Nobody touches the other tab.
+    other.get_by_role("heading", name="Sign in").wait_for()
+    expect(other.locator("body")).not_to_contain_text("tabs@example.org")
+
+
 def test_a_forgotten_password(visit, server):
     person = visit()
     person.sign_up("forgot@example.org")

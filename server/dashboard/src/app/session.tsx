@@ -1,7 +1,7 @@
 // Who is signed in. The whole application reads it here; the server alone decides it.
 import {createContext} from 'preact';
 import type {ComponentChildren} from 'preact';
-import {useCallback, useContext, useEffect, useMemo, useState} from 'preact/hooks';
+import {useCallback, useContext, useEffect, useMemo, useRef, useState} from 'preact/hooks';
 import {
   get,
   keepCsrfToken,
@@ -27,7 +27,12 @@ interface SessionState {
   take(session: Session): void;
   reload(): Promise<void>;
   signOut(): Promise<void>;
+  /** Looks again here and in the other tabs, once the session was ended. */
+  leave(): Promise<void>;
 }
+
+/** To the other tabs of this browser: the session that they show has ended. */
+const channelName = 'freshet-session';
 
 const Context = createContext<SessionState | null>(null);
 
@@ -50,15 +55,25 @@ export function SessionProvider({children}: {children: ComponentChildren}) {
       setProblem(problemOf(failure));
     }
   }, [take]);
-  const signOut = useCallback(async () => {
-    await send('sign-out', {}, {quiet: true}).catch(() => {});
+  const channel = useRef<BroadcastChannel | null>(null);
+  const leave = useCallback(async () => {
+    channel.current?.postMessage('ended');
     await reload();
   }, [reload]);
+  const signOut = useCallback(async () => {
+    await send('sign-out', {}, {quiet: true}).catch(() => {});
+    await leave();
+  }, [leave]);
 
   useEffect(() => {
     onSignedOut(() => setEnded(true));
     onBalance(setBalance);
     void reload();
+    // They ask the server who is signed in: it alone decides that.
+    const opened = new BroadcastChannel(channelName);
+    opened.onmessage = () => void reload();
+    channel.current = opened;
+    return () => opened.close();
   }, [reload]);
 
   // Calls with keys move it too.
@@ -75,8 +90,8 @@ export function SessionProvider({children}: {children: ComponentChildren}) {
   }, [account]);
 
   const state = useMemo(
-    () => ({session, problem, balance, ended, take, reload, signOut}),
-    [session, problem, balance, ended, take, reload, signOut],
+    () => ({session, problem, balance, ended, take, reload, signOut, leave}),
+    [session, problem, balance, ended, take, reload, signOut, leave],
   );
   return <Context.Provider value={state}>{children}</Context.Provider>;
 }

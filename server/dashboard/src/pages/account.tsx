@@ -121,11 +121,11 @@ function Data() {
 }
 
 function DeleteDialog({onClose}: {onClose(): void}) {
-  const {reload} = useSession();
+  const {leave} = useSession();
   const {go} = useRouter();
   const form = useForm({password: ''}, async values => {
     await send('delete', values, {quiet: true});
-    await reload();
+    await leave();
     go('/dashboard/sign-in');
   });
   return (
