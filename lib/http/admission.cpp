@@ -20,7 +20,9 @@ std::uint64_t admission::submit(request&& request, deadline deadline, handler do
   if (waiting == nullptr || waiting->running) return ticket;
   waiting->timer = loop_.at(deadline, [this, ticket] {
     requests_.at(ticket).timer = 0;
-    leave_queue(ticket, error(errc::source_timeout, "the deadline came before a connection"));
+    error late(errc::source_timeout, "the deadline came before a connection");
+    late.retry_after = std::chrono::seconds(1);  // we ourselves did not ask
+    leave_queue(ticket, std::move(late));
   });
   return ticket;
 }

@@ -16,6 +16,8 @@ struct breaker_limits {
   std::chrono::milliseconds open_for{5'000};  ///< the first time; doubled after a failed probe
   std::chrono::milliseconds open_cap{60'000};
   std::chrono::milliseconds probe_wait{1'000};  ///< what others are told while a probe is out
+  /// What a host has to answer in; that it took longer than who had less is nothing of its.
+  std::chrono::milliseconds fair_time{3'000};
 };
 
 class breaker {

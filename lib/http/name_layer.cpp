@@ -265,9 +265,11 @@ void name_layer::out_of_patience(std::uint64_t ticket) {
   const auto now = loop_.now();
   const known_name& known = names_.at(own.name);
   if (known.good_until > now && own.by > now) return hand_on(ticket, known.addresses);
-  if (own.by <= now)
-    return refuse(ticket, error(errc::source_timeout, own.name + " did not answer in time"));
-  refuse(ticket, error(errc::source_unavailable, "no connection to " + own.name + " in time"));
+  error late = own.by <= now
+                   ? error(errc::source_timeout, own.name + " did not answer in time")
+                   : error(errc::source_unavailable, "no connection to " + own.name + " in time");
+  if (!known.is_sought) late.retry_after = std::chrono::seconds(1);  // nobody has been asked yet
+  refuse(ticket, std::move(late));
 }
 
 void name_layer::hand_on(std::uint64_t ticket, std::vector<std::string> addresses) {

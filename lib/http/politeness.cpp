@@ -15,16 +15,14 @@ constexpr std::size_t max_queue_of_owner = 250;
 /// Hosts that are remembered; beyond it, those with nothing to remember are forgotten.
 constexpr std::size_t max_hosts = 4'096;
 
-bool is_failure(const result<response>& got) noexcept {
-  if (!got) {
-    return got.error().code() == errc::source_unavailable ||
-           got.error().code() == errc::source_timeout;
-  }
-  return got->status >= 500 && got->status != 501;
-}
+bool is_failure(const response& got) noexcept { return got.status >= 500 && got.status != 501; }
 
-/// Whether the outcome says that the host is well: it has answered, be it with a 404.
-bool is_success(const result<response>& got) noexcept { return got && !is_failure(got); }
+/// What came of a request without an answer that may be the host's fault. A wait that is named is
+/// for something of our own: a connection, a name server.
+bool is_failure(const error& why) noexcept {
+  const errc code = why.code();
+  return (code == errc::source_unavailable || code == errc::source_timeout) && !why.retry_after;
+}
 
 }  // namespace
 
@@ -211,6 +209,7 @@ void politeness::send(std::uint64_t ticket) {
   running.at = stage::running;
   const int attempt = ++running.attempts;
   running.inner = 0;
+  running.sent_at = loop_.now();
   const std::uint64_t inner = next_.submit(request(running.what), running.by,
                                            [this, ticket, attempt](result<response>&& got) {
                                              answered(ticket, attempt, std::move(got));
@@ -219,10 +218,19 @@ void politeness::send(std::uint64_t ticket) {
   if (found != nullptr && found->attempts == attempt) found->inner = inner;
 }
 
+/// Whether it was the caller's deadline that ended the request before the host had had a fair time:
+/// else whoever leaves too little of it could have any source suspended for everybody.
+bool politeness::was_hurried(const pending_request& asked) const {
+  // Deadlines are kept to the millisecond, now and then early.
+  constexpr std::chrono::milliseconds slack{50};
+  const scheduler::time now = loop_.now();
+  return now + slack >= asked.by && now - asked.sent_at < options_.breaking.fair_time;
+}
+
 void politeness::judge(const pending_request& asked, const result<response>& got) {
   breaker& gate = breakers_.at(asked.witness);
-  if (is_success(got)) return gate.succeeded(loop_.now(), asked.pass);
-  if (!is_failure(got)) return gate.abandoned(asked.pass);
+  if (got && !is_failure(*got)) return gate.succeeded(loop_.now(), asked.pass);
+  if (!got && (!is_failure(got.error()) || was_hurried(asked))) return gate.abandoned(asked.pass);
   if (gate.failed(loop_.now(), asked.pass, options_.random()) && options_.log) {
     options_.log("warning", asked.host + " fails too often and is suspended");
   }

@@ -59,6 +59,7 @@ class politeness final : public transport {
     stage at = stage::held;
     breaker::pass pass = breaker::pass::no;
     int attempts = 0;
+    scheduler::time sent_at{};  ///< for the last time
     std::uint64_t inner = 0;
     std::uint64_t timer = 0;
     std::optional<result<response>> last;  ///< of the attempt before
@@ -83,6 +84,7 @@ class politeness final : public transport {
   void send(std::uint64_t ticket);
   void answered(std::uint64_t ticket, int attempt, result<response>&& got);
   void learn(const pending_request& asked, const result<response>& got);
+  [[nodiscard]] bool was_hurried(const pending_request& asked) const;
   void judge(const pending_request& asked, const result<response>& got);
   void release(const std::string& key);
   void leave_queue(const pending_request& waiting, std::uint64_t ticket);

@@ -143,7 +143,9 @@ TESTS = {
         HTTP + "politeness_test.cpp::the breaker opens, answers fast, probes alone and closes"],
     (40, "upstream slow (gray failure)"): [
         UPSTREAMS + "40_a_slow_host_holds_up_no_other",
-        HTTP + "admission_test.cpp::one account cannot have all connections, and the engine may"],
+        HTTP + "admission_test.cpp::one account cannot have all connections, and the engine may",
+        HTTP + "politeness_test.cpp::a deadline that leaves a host no time is not held against it",
+        HTTP + "admission_test.cpp::waiting for a connection of one's own is held against no source"],
     (41, "thundering herd on a cold key"): [UPSTREAMS + "41_a_thundering_herd"],
     (42, "cache poisoning / key confusion"): [
         "catalog/arguments_test.cpp::the identity of a query holds what decides, sorted, defaults "

@@ -1,6 +1,7 @@
 // Whose exchange runs next, in virtual time.
 #include <catch2/catch.hpp>
 #include <http/admission.hpp>
+#include <http/politeness.hpp>
 #include <map>
 #include <support/print_result.hpp>
 
@@ -75,4 +76,28 @@ TEST_CASE("who waits too long is told so, and a cancelled one gives its place aw
   CHECK(of.ends[1] == std::vector<std::string>{"cancelled"});
   CHECK(of.running(4) == 1);
   CHECK(of.loop.timers() == 0);
+}
+
+TEST_CASE("waiting for a connection of one's own is held against no source") {
+  virtual_scheduler loop;
+  const virtual_clock clock(loop);
+  scripted_transport below;  // answers when it is told to
+  admission places(below, loop, {.running = 10, .running_of_owner = 1});
+  politeness_options options;
+  options.clock = &clock;
+  options.random = [] { return 0.5; };
+  options.paces["a source"].max_concurrent = 100;
+  politeness layer(places, loop, options);
+  const auto ask = [&](base::owner_id owner, std::string pace, std::chrono::milliseconds within) {
+    request what = get("http://a.test/");
+    what.owner = owner;
+    what.pace_key = std::move(pace);
+    layer.submit(std::move(what), loop.now() + within, [](const result<response>&) {});
+  };
+  ask(7, "", 60s);
+  for (int i = 0; i < 20; ++i) ask(7, "a source", 5s);
+  loop.advance(5s);
+  CHECK(below.open.size() == 1);
+  ask(8, "a source", 5s);
+  CHECK(below.open.size() == 2);
 }

@@ -375,6 +375,63 @@ TEST_CASE("what a caller's addresses do is held against nobody else") {
   CHECK_FALSE(ask(8, "a source"));
 }
 
+TEST_CASE("a deadline that leaves a host no time is not held against it") {
+  politeness_options options;
+  options.retrying.max_attempts = 1;
+  options.paces["a source"].max_concurrent = 100;
+  std::size_t suspended = 0;
+  options.opened = [&](const request&, std::chrono::milliseconds) { ++suspended; };
+  polite_rig of(options);
+  const auto ask = [&](std::chrono::milliseconds within, error why) {
+    request what = get("http://a.test/x");
+    what.pace_key = "a source";
+    const std::size_t before = of.below.open.size();
+    of.layer.submit(request(what), of.loop.now() + within, [](const result<response>&) {});
+    const bool was_sent = of.below.open.size() > before;
+    of.loop.advance(within - 2ms);  // it may be a little early
+    if (was_sent) of.below.reply(std::move(why));
+    of.loop.advance(2ms);
+    return was_sent;
+  };
+  const error late(errc::source_timeout, "a.test did not answer in time");
+  for (int i = 0; i < 100; ++i) ask(100ms, late);
+  CHECK(ask(100ms, error(errc::source_unavailable, "no connection to a.test in time")));
+  // Whoever had a long time spent it waiting for his own turn.
+  error own(errc::source_timeout, "the deadline came before a connection");
+  own.retry_after = 1s;
+  for (int i = 0; i < 3; ++i) CHECK(ask(3s, own));
+  CHECK(suspended == 0);
+  // A fair time is one, and what fails before the deadline does so by itself.
+  for (int i = 0; i < 12; ++i) {
+    request what = get("http://a.test/x");
+    what.pace_key = "a source";
+    of.layer.submit(std::move(what), of.loop.now() + 3s, [](const result<response>&) {});
+  }
+  of.loop.advance(3s);
+  while (!of.below.open.empty()) of.below.reply(late);
+  CHECK(suspended > 0);
+  CHECK_FALSE(ask(60s, late));
+}
+
+TEST_CASE("a probe that a hurried caller gives up lets another one through") {
+  politeness_options options;
+  options.retrying.max_attempts = 1;
+  polite_rig of(options);
+  of.answer_with([]() -> result<response> { return refused; });
+  for (int i = 0; i < 20; ++i) of.ask();
+  of.below.answer = nullptr;
+  of.loop.advance(10s);
+  of.ask(100ms);
+  of.loop.advance(100ms);
+  of.below.reply(error(errc::source_timeout, "a.test did not answer in time"));
+  of.ask();
+  CHECK(of.below.open.size() == 1);
+  of.below.reply(status(200));
+  of.ask();
+  of.ask();
+  CHECK(of.below.open.size() == 2);
+}
+
 TEST_CASE("a probe that is cancelled lets another one through") {
   politeness_options options;
   options.retrying.max_attempts = 1;
