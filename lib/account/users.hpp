@@ -179,6 +179,11 @@ class users {
   /// The same of a link that sets a password. Errors: invalid_token, not_found.
   [[nodiscard]] result<passkey_question> ask_for_passkey(std::string_view reset_token);
 
+  /// Whether a link would do what it is for, and no more: it stays as good as it was. `purpose`:
+  /// "verify" or "reset". Errors: invalid_token, rate_limited, storage_unavailable.
+  [[nodiscard]] result<void> check_link(std::string_view purpose, std::string_view token,
+                                        const origin& origin);
+
   // Sessions.
   /// In memory, but for an account that is not and is read. Errors: not_signed_in (unknown, ended,
   /// expired, or the account is gone), storage_unavailable.

@@ -126,9 +126,11 @@ VISITS = """
 GET  session                     ok      ok     ok     ok        ok       ok      ok
 POST sign-up                     bad     bad    bad    csrf      csrf     bad     bad
 POST verify                      token   token  token  csrf      csrf     token   token
+POST verify/check                token   token  token  csrf      csrf     token   token
 POST sign-in                     bad     bad    bad    csrf      csrf     bad     bad
 POST sign-out                    ok      ok     ok     csrf      csrf     ok      ok
 POST reset/request               bad     bad    bad    csrf      csrf     bad     bad
+POST reset/check                 token   token  token  csrf      csrf     token   token
 POST reset/confirm               token   token  token  csrf      csrf     token   token
 POST password                    out     out    out    csrf      csrf     bad     bad
 GET  second-factor               out     out    out    ok        ok       ok      ok

@@ -194,6 +194,18 @@ result<opened_session> users::confirm_reset(std::string_view token, std::string_
   return state_->set_password(*account, *hash, *shown, origin, "password.reset");
 }
 
+result<void> users::check_link(std::string_view purpose, std::string_view token,
+                               const origin& origin) {
+  if (auto taken = state_->take_link_look(origin); !taken) return taken.error();
+  const auto email = state_->find_link(purpose, token);
+  if (!email) return email.error();
+  const auto account = state_->find_account(*email);
+  if (!account) return account.error();
+  // One makes an account, which may have come to be otherwise, the other changes one.
+  if (account->has_value() == (purpose == "verify")) return bad_link();
+  return {};
+}
+
 result<opened_session> users::change_password(const login& who, std::string_view current_password,
                                               std::string_view new_password, const origin& origin) {
   if (auto fine = check_password(new_password, who.account.email, "new_password"); !fine)

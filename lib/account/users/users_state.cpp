@@ -132,6 +132,11 @@ result<void> users::state::take_mail_token(std::string_view purpose, std::string
   return attempts_.take(counts, all.clock.steady());
 }
 
+result<void> users::state::take_link_look(const origin& asker) {
+  return attempts_.take("link from " + network_of(asker.address), links_by_address,
+                        all.clock.steady());
+}
+
 result<opened_session> users::state::set_password(const account_record& account,
                                                   std::string_view hash,
                                                   const std::optional<factor_use>& shown,

@@ -23,6 +23,8 @@ inline constexpr throttle_rule lines_of_strangers{1000, std::chrono::seconds(10)
 inline constexpr throttle_rule sign_ups_by_mailbox{3, std::chrono::seconds(1800)};
 inline constexpr throttle_rule resets_by_mailbox{5, std::chrono::seconds(720)};
 inline constexpr throttle_rule mails_by_address{20, std::chrono::seconds(180)};
+/// Looks at links, which cost a read each.
+inline constexpr throttle_rule links_by_address{60, std::chrono::seconds(10)};
 
 /// Who acts where nobody is signed in, in the audit log.
 inline constexpr std::string_view stranger = "anonymous";
@@ -97,6 +99,8 @@ class users::state {
   /// `purpose`: "sign-up" or "reset". Error: rate_limited.
   [[nodiscard]] result<void> take_mail_token(std::string_view purpose, std::string_view email,
                                              const origin& asker);
+  /// Before a look at a link. Error: rate_limited.
+  [[nodiscard]] result<void> take_link_look(const origin& asker);
   /// Replaces the password and every session by one, and ends the links.
   [[nodiscard]] result<opened_session> set_password(const account_record& account,
                                                     std::string_view hash,

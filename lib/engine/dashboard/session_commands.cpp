@@ -104,6 +104,17 @@ dashboard_result verify(dashboard_command& command) {
                                                command.origin, command.request.session));
 }
 
+/// Whether the page that a mail's link opens has anything to ask for.
+dashboard_result check_link(const dashboard_command& command, std::string_view purpose) {
+  const auto good = command.users().check_link(purpose, command.text("token"), command.origin);
+  if (!good) return good.error();
+  return dashboard_answer{};
+}
+
+dashboard_result check_verify(dashboard_command& command) { return check_link(command, "verify"); }
+
+dashboard_result check_reset(dashboard_command& command) { return check_link(command, "reset"); }
+
 dashboard_result sign_in(dashboard_command& command) {
   const given_proof proof(command);
   return signed_in(command,
@@ -170,6 +181,7 @@ dashboard_result end_session(dashboard_command& command) {
 constexpr std::string_view credentials[] = {"email", "password"};
 constexpr std::string_view sign_in_arguments[] = {"email", "password", "code", "passkey"};
 constexpr std::string_view email_only[] = {"email"};
+constexpr std::string_view token_only[] = {"token"};
 constexpr std::string_view token_and_password[] = {"token", "password"};
 constexpr std::string_view reset_arguments[] = {"token", "password", "code", "passkey"};
 constexpr std::string_view passwords[] = {"current_password", "new_password"};
@@ -180,9 +192,11 @@ constexpr dashboard_row session_table[] = {
     // A password that is sent along is not used: it is chosen where the mail's link leads.
     {{"sign-up", required_role::anybody, true}, lane::quick, credentials, sign_up},
     {{"verify", required_role::anybody, true}, lane::hashing, token_and_password, verify},
+    {{"verify/check", required_role::anybody, true}, lane::quick, token_only, check_verify},
     {{"sign-in", required_role::anybody, true}, lane::hashing, sign_in_arguments, sign_in},
     {{"sign-out", required_role::anybody, true}, lane::quick, {}, sign_out},
     {{"reset/request", required_role::anybody, true}, lane::quick, email_only, request_reset},
+    {{"reset/check", required_role::anybody, true}, lane::quick, token_only, check_reset},
     {{"reset/confirm", required_role::anybody, true},
      lane::hashing,
      reset_arguments,

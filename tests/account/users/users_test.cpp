@@ -106,6 +106,36 @@ TEST_CASE("of several links for one address the first that is used is the last")
   CHECK(in.folk->sign_in("a@example.org", good_password, home, "").has_value());
 }
 
+TEST_CASE("a look at a link says whether it is good and leaves it as it is") {
+  town in;
+  const auto verify = in.folk->begin_sign_up("a@example.org", home).value().value();
+  const auto other = in.folk->begin_sign_up("a@example.org", home).value().value();
+  CHECK(in.folk->check_link("verify", verify, home).has_value());
+  CHECK(in.folk->check_link("verify", verify, home).has_value());
+  CHECK(code_of(in.folk->check_link("reset", verify, home)) == errc::invalid_token);
+  REQUIRE(in.folk->confirm_sign_up(verify, good_password, "free", home, "").has_value());
+  CHECK(code_of(in.folk->check_link("verify", verify, home)) == errc::invalid_token);
+  CHECK(code_of(in.folk->check_link("verify", other, home)) == errc::invalid_token);
+
+  const auto reset = in.folk->begin_reset("a@example.org", home).value().value();
+  CHECK(in.folk->check_link("reset", reset, home).has_value());
+  CHECK(in.folk->confirm_reset(reset, good_password, home).has_value());
+  CHECK(code_of(in.folk->check_link("reset", reset, home)) == errc::invalid_token);
+  const auto late = in.folk->begin_reset("a@example.org", home).value().value();
+  in.clock.advance(1h);
+  CHECK(code_of(in.folk->check_link("reset", late, home)) == errc::invalid_token);
+}
+
+TEST_CASE("one network looks at so many links, and another at its own") {
+  town in;
+  for (int i = 0; i < 60; ++i)
+    REQUIRE(code_of(in.folk->check_link("reset", "guess", elsewhere)) == errc::invalid_token);
+  const auto refused = in.folk->check_link("reset", "guess", elsewhere);
+  REQUIRE(code_of(refused) == errc::rate_limited);
+  CHECK(refused.error().retry_after == 10s);
+  CHECK(code_of(in.folk->check_link("reset", "guess", home)) == errc::invalid_token);
+}
+
 TEST_CASE("a sign-up for a known address gives no link and changes nothing") {
   town in;
   in.sign_up();

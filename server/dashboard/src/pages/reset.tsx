@@ -14,6 +14,7 @@ import {
   useAsked,
   useForm,
 } from '../parts/form';
+import {OfLink} from './link';
 import {LinkSent} from './sign_up';
 import {Message} from '../parts/message';
 import {access as words, account, actions, fragments, terms} from '../words';
@@ -74,7 +75,13 @@ export function ResetPage() {
   const token = query.get('token') ?? '';
   return (
     <Page title={token ? words.newPasswordTitle : actions.resetPassword} narrow>
-      {token ? <ConfirmForm token={token} /> : <RequestForm />}
+      {token ? (
+        <OfLink token={token} purpose={'reset'} over={words.resetOver} otherwise={<RequestForm />}>
+          <ConfirmForm token={token} />
+        </OfLink>
+      ) : (
+        <RequestForm />
+      )}
     </Page>
   );
 }

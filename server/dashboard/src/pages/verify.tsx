@@ -3,13 +3,29 @@
 import {useState} from 'preact/hooks';
 import {send} from '../api/http';
 import type {Session} from '../api/types';
-import {useRouter} from '../app/router';
+import {Link, useRouter} from '../app/router';
 import {useSession} from '../app/session';
 import {Page} from '../app/shell';
 import {FormOf, PasswordField, useForm} from '../parts/form';
 import {Notice} from '../parts/notice';
 import {Message} from '../parts/message';
+import {OfLink} from './link';
 import {access as words, actions} from '../words';
+
+function OtherLink() {
+  return (
+    <>
+      <p class="form-foot">
+        <Link class="button primary" href="/dashboard/sign-up">
+          {actions.askForLink}
+        </Link>
+      </p>
+      <p>
+        <Message text={words.verifiedBefore} />
+      </p>
+    </>
+  );
+}
 
 export function VerifyPage() {
   const {query, go} = useRouter();
@@ -28,17 +44,15 @@ export function VerifyPage() {
           </p>
         </Notice>
       ) : (
-        <section class="card">
-          <p>{words.passwordLead}</p>
-          <FormOf of={form} label={words.choosePassword} verb={actions.setPassword}>
-            <PasswordField chosen {...form.bind('password')} />
-          </FormOf>
-          {form.problem?.code === 'invalid_token' && (
-            <p>
-              <Message text={words.linkUsed} />
-            </p>
-          )}
-        </section>
+        <OfLink token={token} purpose={'verify'} over={words.verifyOver} otherwise={<OtherLink />}>
+          <section class="card">
+            <p>{words.passwordLead}</p>
+            <FormOf of={form} label={words.choosePassword} verb={actions.setPassword}>
+              <PasswordField chosen {...form.bind('password')} />
+            </FormOf>
+            {form.problem?.code === 'invalid_token' && <OtherLink />}
+          </section>
+        </OfLink>
       )}
     </Page>
   );

@@ -33,6 +33,8 @@ export const passwordLead = 'This verifies your address. Your account comes with
 export const passwordRule = 'At least 10 characters, and not your address.';
 export const linkCut = 'The link is incomplete';
 export const linkCutHelp = 'Copy all of it from the mail, or [sign up again](/dashboard/sign-up).';
-export const linkUsed =
-  '[Sign up again](/dashboard/sign-up) for another link, or [sign in](/dashboard/sign-in) if ' +
-  'you have verified it before.';
+export const linkOver = 'This link is good no more';
+export const verifyOver = 'It was used, or is older than 24 hours.';
+export const resetOver = 'It was used, or is older than an hour. Where should another one go?';
+export const verifiedBefore =
+  'Have you verified your address before? [Sign in](/dashboard/sign-in) with your password.';

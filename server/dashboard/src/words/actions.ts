@@ -4,6 +4,7 @@ export const addPasskey = 'Add a passkey';
 export const allErrors = 'All codes';
 export const allFailures = 'All failures';
 export const allRequests = 'All requests';
+export const askForLink = 'Ask for another link';
 export const cancel = 'Cancel';
 export const changePassword = 'Change password';
 export const changePlan = 'Change the plan';

@@ -52,6 +52,7 @@ export const kind = 'Kind';
 export const lastError = 'Last error';
 export const lastUsed = 'Last used';
 export const ledger = 'Ledger';
+export const link = 'Link';
 export const list = 'List';
 export const live = 'Live';
 export const liveKey = 'Live key';
