@@ -106,13 +106,17 @@ std::vector<engine::finding> run_doctor(const config& settings, bool offline) {
   return findings;
 }
 
-/// For programs and pipes: a line each, in the order in which they were found.
+/// For programs and pipes: a line each, in the order in which they were found, but that those with
+/// one advice stand together above it.
 std::string findings_text(std::span<const engine::finding> findings) {
   std::string text;
-  for (const engine::finding& one : findings) {
+  const auto sorted = by_advice(findings);
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    const engine::finding& one = sorted[i];
     const auto* const verdict = !one.ok ? "FAIL  " : one.warns ? "warn  " : "ok    ";
     text.append(verdict).append(one.subject).append(": ").append(one.detail);
-    if (!one.advice.empty()) text.append("\n      -> ").append(one.advice);
+    if (!one.advice.empty() && !is_said_below(sorted, i))
+      text.append("\n      -> ").append(one.advice);
     text.append("\n");
   }
   return text;

@@ -2,6 +2,7 @@
 #include "server/terminal/checkup.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace freshet::server {
 namespace {
@@ -28,7 +29,28 @@ constexpr health_group health_groups[] = {{health::broken, "broken", tone::bad},
 constexpr std::size_t indent = 2;
 constexpr std::size_t most_lines = 6;
 
+/// Of a kind: how grave it is, too, is the same.
+bool has_same_advice(const engine::finding& one, const engine::finding& other) {
+  return !one.advice.empty() && one.advice == other.advice && health_of(one) == health_of(other);
+}
+
 }  // namespace
+
+std::vector<engine::finding> by_advice(std::span<const engine::finding> findings) {
+  std::vector<engine::finding> made;
+  made.reserve(findings.size());
+  for (const engine::finding& one : findings) {
+    const auto last = std::find_if(made.rbegin(), made.rend(), [&](const engine::finding& before) {
+      return has_same_advice(before, one);
+    });
+    made.insert(last == made.rend() ? made.end() : last.base(), one);
+  }
+  return made;
+}
+
+bool is_said_below(std::span<const engine::finding> findings, std::size_t index) {
+  return index + 1 < findings.size() && has_same_advice(findings[index], findings[index + 1]);
+}
 
 std::string checkup_text(std::span<const engine::finding> findings, const screen& screen) {
   const auto count = [&](health which) { return std::ranges::count(findings, which, health_of); };
@@ -44,15 +66,19 @@ std::string checkup_text(std::span<const engine::finding> findings, const screen
   for (const health_group& group : health_groups) {
     if (count(group.which) == 0) continue;
     out += "\n" + screen.paint(group.how, group.title) + "\n";
-    for (const engine::finding& one : findings) {
-      if (health_of(one) != group.which) continue;
+    std::vector<engine::finding> own;
+    std::ranges::copy_if(findings, std::back_inserter(own),
+                         [&](const engine::finding& one) { return health_of(one) == group.which; });
+    own = by_advice(own);
+    for (std::size_t i = 0; i < own.size(); ++i) {
       const auto say = [&](tone how, const std::string& text, std::size_t further) {
         for (const std::string& line : wrap(text, screen.columns - indent - further, most_lines)) {
           out += std::string(indent + further, ' ') + screen.paint(how, line) + "\n";
         }
       };
-      say(tone::plain, harmless(one.subject + ": " + one.detail), 0);
-      if (!one.advice.empty()) say(tone::faint, harmless("-> " + one.advice), indent);
+      say(tone::plain, harmless(own[i].subject + ": " + own[i].detail), 0);
+      if (own[i].advice.empty() || is_said_below(own, i)) continue;
+      say(tone::faint, harmless("-> " + own[i].advice), indent);
     }
   }
   return out;

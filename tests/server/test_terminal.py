@@ -197,6 +197,23 @@ def test_the_doctor_begins_with_a_summary(people):
     assert off and all("not configured" in one["detail"] or one["detail"] == "switched off" for one in off)
 
 
+def test_the_doctor_says_a_hint_once_below_all_that_it_is_for(tmp_path):
+    nothing = tmp_path / "nothing.har"  # a network on which nobody answers
+    nothing.write_text('{"log": {"version": "1.2", "creator": {"name": "t", "version": "1"}, "entries": []}}')
+    asked = ["doctor", "--set", f"network.replay={nothing}", "--data", tmp_path / "data"]
+    found = json.loads(run_freshet(*asked, "--json").stdout)["findings"]
+    silent = [one for one in found if not one["ok"] and one["subject"].startswith("source ")]
+    (hint,) = {one["advice"] for one in silent}
+    assert len(silent) > 10
+    piped = run_freshet(*asked).stdout
+    shown, status = at_terminal([str(each) for each in asked], tmp_path, columns=200)
+    for text in (piped, shown):
+        assert text.count(hint) == 1, text
+        above = text[:text.index(hint)]
+        assert all(one["subject"] in above for one in silent), text
+    assert status == 1
+
+
 @pytest.mark.parametrize("asked, once, typed, answered", [
     (["markdown"], "page.html\r\n", "<p>Tides</p>\n\x04", "\nTides"),
     (["mcp", "--set", "network.sandbox=true"], "Ctrl-D ends it\r\n",
