@@ -55,6 +55,10 @@ def test_calls_come_to_whoever_looks(visit, server, site):
     live, test = one.sign_up("onlooker@example.org")
     page = one.open("/dashboard/requests")
     page.get_by_text("No calls yet").wait_for()
+    # What to do about that is one click away.
+    page.get_by_role("link", name="Open the playground").click()
+    page.get_by_role("heading", name="Playground").wait_for()
+    page = one.open("/dashboard/requests")
     assert server.call("news/search", test, q="climate").status == 200
     expect(rows(page)).to_have_count(1)  # by themselves
     assert server.call("scrape/markdown", live, url=site).status == 200

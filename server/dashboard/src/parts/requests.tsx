@@ -21,6 +21,7 @@ import {
 import {Button, Code, CopyButton, Dialog, More} from './controls';
 import {SelectField, TextField} from './field';
 import {Empty, Loading, LoadedView, Notice, ProblemNotice} from './notice';
+import {Message} from './message';
 import {Facts, Table, type Column} from './table';
 import {Time} from './time';
 import {actions, answers, counted, fragments, requests as words, shell, terms} from '../words';
@@ -340,6 +341,20 @@ function CallDialog({id, source, onClose}: {id: string; source: RequestSource; o
   );
 }
 
+/** What to do where there is no call yet. */
+function FirstCall() {
+  return (
+    <>
+      <p>
+        <Message text={words.emptyHelp} />
+      </p>
+      <Link class="button primary" href="/dashboard/playground">
+        {actions.openPlayground}
+      </Link>
+    </>
+  );
+}
+
 export function RequestLog({source, of = ''}: {source: RequestSource; of?: string}) {
   const {path, query, go} = useRouter();
   const {reference} = useReference();
@@ -373,6 +388,7 @@ export function RequestLog({source, of = ''}: {source: RequestSource; of?: strin
                     {actions.showAll}
                   </Button>
                 )}
+                {!isFiltered && source.own && <FirstCall />}
               </Empty>
             }
           />

@@ -38,6 +38,7 @@ export const open = 'Open';
 export const openAtSource = 'Open at the source';
 export const openCall = 'Open it';
 export const openDashboard = 'Open the dashboard';
+export const openPlayground = 'Open the playground';
 export const readAsMarkdown = 'As markdown';
 export const readDocs = 'Read the docs';
 export const refresh = 'Refresh';
