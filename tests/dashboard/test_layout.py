@@ -124,6 +124,19 @@ def test_paper_gets_dark_ink_and_nothing_to_click(visit, operator):
     assert page.locator(".side").is_visible()
 
 
+def test_a_printed_ledger_has_no_empty_card(visit, operator):
+    page = visit(storage_state=operator).open("/dashboard/ledger")
+    card = page.locator("section.card").filter(has=page.get_by_role("heading", name="Verify it"))
+    card.wait_for()
+    page.emulate_media(media="print")
+    browsing.expect(card).to_be_hidden()
+    page.emulate_media(media="screen")
+    page.get_by_role("button", name="Verify the ledger").click()
+    card.get_by_text("verified").first.wait_for()
+    page.emulate_media(media="print")  # What came of it is for the file.
+    browsing.expect(card.get_by_label("Head", exact=True)).to_be_visible()
+
+
 def test_a_row_of_tabs_fades_where_there_are_more(visit):
     page = visit(viewport={"width": 390, "height": 800}).open("/")
     tabs = page.get_by_role("tablist", name="Platforms")
