@@ -31,6 +31,11 @@ struct url {
   [[nodiscard]] bool is_http() const noexcept { return scheme == "http" || scheme == "https"; }
 };
 
+/// Whether a text begins as the addresses of pages are written: http:// or https://, lower case.
+[[nodiscard]] constexpr bool has_http_scheme(std::string_view text) noexcept {
+  return text.starts_with("http://") || text.starts_with("https://");
+}
+
 /// Reads an absolute URL; null if it is none. Leading and trailing spaces, tabs and newlines are
 /// dropped, backslashes are slashes in http(s), as browsers do.
 [[nodiscard]] std::optional<url> parse_url(std::string_view text);

@@ -2,6 +2,7 @@
 // middle lies.
 #include <algorithm>
 #include <base/unicode.hpp>
+#include <base/url.hpp>
 #include <map>
 #include <pdf/markup.hpp>
 #include <pdf/words.hpp>
@@ -35,7 +36,7 @@ box box_of(const markup_reader& tag) {
 }
 
 bool is_web_link(std::string_view link) {
-  return link.starts_with("http://") || link.starts_with("https://") || link.starts_with("mailto:");
+  return base::has_http_scheme(link) || link.starts_with("mailto:");
 }
 
 /// A name such as "ABCDEF+CourierNew-Bold".

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <base/unicode.hpp>
+#include <base/url.hpp>
 #include <html/document.hpp>
 #include <sources/item_text.hpp>
 #include <sources/marked_text.hpp>
@@ -205,7 +206,7 @@ class text_maker {
     for (auto at = run.find("http"); at != run.npos; at = run.find("http", at)) {
       const auto rest = run.substr(at);
       std::size_t size = 4;
-      if (rest.starts_with("http://") || rest.starts_with("https://")) {
+      if (base::has_http_scheme(rest)) {
         const auto address = address_in(rest);
         size = address.size();
         if (size <= address_limit) add_link(address, base_url_, common_);

@@ -6,6 +6,7 @@
 #include <array>
 #include <base/digest.hpp>
 #include <base/json.hpp>
+#include <base/url.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 
@@ -30,8 +31,7 @@ bool is_picture_key(std::string_view key, const json::object& object) {
 }
 
 bool is_address(std::string_view text) {
-  return text.size() <= max_url_size &&
-         (text.starts_with("https://") || text.starts_with("http://"));
+  return text.size() <= max_url_size && base::has_http_scheme(text);
 }
 
 /// Every picture's address in what was answered, each once. Depth is that of an item, which no

@@ -1,6 +1,7 @@
 // Links, pictures and inline code, and how addresses become absolute.
 #include <algorithm>
 #include <base/unicode.hpp>
+#include <base/url.hpp>
 #include <markdown/safety/addresses.hpp>
 #include <markdown/safety/marks.hpp>
 #include <markdown/safety/unseen_text.hpp>
@@ -64,7 +65,7 @@ std::string walker::absolute(std::string_view reference, address_use use) const 
 }
 
 void walker::remember_link(const std::string& target) {
-  if (!target.starts_with("http://") && !target.starts_with("https://")) return;
+  if (!base::has_http_scheme(target)) return;
   result_.links.push_back(target);
   if (!known_links_.insert(result_.links.size() - 1).second) result_.links.pop_back();
 }
@@ -239,7 +240,7 @@ void walker::write_image(node_id id) {
   picture.type = "image";
   picture.url = target;
   picture.alt = base::nfc(base::collapse_spaces(alt));
-  const bool on_the_web = target.starts_with("http://") || target.starts_with("https://");
+  const bool on_the_web = base::has_http_scheme(target);
   if (on_the_web) result_.pictures.push_back(std::move(picture));
   if (!options_.images) return;
   inline_.add_markdown("![" + image_text(alt, {in_cell(), false, false}) + "](" +

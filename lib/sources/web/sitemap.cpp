@@ -4,6 +4,7 @@
 #include <base/number.hpp>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
+#include <base/url.hpp>
 #include <html/document.hpp>
 #include <sources/web/sitemap.hpp>
 
@@ -69,7 +70,7 @@ sitemap_reader::sitemap_reader(std::string_view utf8, base::meter* counted)
     return;
   }
   const auto line = text_.substr(at_, text_.find_first_of("\r\n", at_) - at_);
-  is_list_ = line.starts_with("http://") || line.starts_with("https://");
+  is_list_ = base::has_http_scheme(line);
   if (is_list_) kind_ = sitemap_kind::addresses;
 }
 
