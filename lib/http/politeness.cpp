@@ -56,7 +56,8 @@ std::uint64_t politeness::submit(request&& request, deadline deadline, handler d
     fresh.host = url->host + ':' + (url->port.empty() ? std::string(scheme_port) : url->port);
   }
   fresh.witness = fresh.host;
-  if (request.pace_key.empty()) fresh.witness += '\n' + std::to_string(request.owner);
+  const bool has_share = options_.has_shares && options_.has_shares();
+  if (request.pace_key.empty() || has_share) fresh.witness += '\n' + std::to_string(request.owner);
   fresh.pace = request.pace_key.empty() ? fresh.host : request.pace_key;
   fresh.what = std::move(request);
   fresh.by = deadline;

@@ -52,8 +52,8 @@ class politeness final : public transport {
     request what;
     deadline by;
     std::string host;  ///< host:port
-    /// Whose experience of the host counts: everybody's with a source; where a caller has named the
-    /// address, his own, for he could make it fail on purpose.
+    /// Whose experience of the host counts: everybody's with a source that one account has to
+    /// itself; else his own, for he could make it fail on purpose, by its address or a query.
     std::string witness;
     std::string pace;
     stage at = stage::held;
@@ -93,7 +93,9 @@ class politeness final : public transport {
   void forget_idle();
   lane& lane_of(const std::string& key);
   [[nodiscard]] static std::string block_key(const pending_request& asked) {
-    return asked.pace + '\n' + asked.witness;
+    // How long a source wants no request it says of all of ours.
+    const bool is_source = !asked.what.pace_key.empty();
+    return asked.pace + '\n' + (is_source ? asked.host : asked.witness);
   }
 
   transport& next_;

@@ -145,6 +145,10 @@ TESTS = {
         UPSTREAMS + "40_a_slow_host_holds_up_no_other",
         HTTP + "admission_test.cpp::one account cannot have all connections, and the engine may",
         HTTP + "politeness_test.cpp::a deadline that leaves a host no time is not held against it",
+        HTTP + "politeness_test.cpp::where there are several accounts, one's queries suspend no source "
+        "for another",
+        "engine/runtime/suspensions_test.cpp::what comes of an account's query is its own, until another "
+        "has seen the like",
         HTTP + "admission_test.cpp::waiting for a connection of one's own is held against no source"],
     (41, "thundering herd on a cold key"): [UPSTREAMS + "41_a_thundering_herd"],
     (42, "cache poisoning / key confusion"): [

@@ -413,6 +413,37 @@ TEST_CASE("a deadline that leaves a host no time is not held against it") {
   CHECK_FALSE(ask(60s, late));
 }
 
+TEST_CASE("where there are several accounts, one's queries suspend no source for another") {
+  politeness_options options;
+  options.retrying.max_attempts = 1;
+  options.has_shares = [] { return true; };
+  std::vector<base::owner_id> suspended;
+  options.opened = [&](const request& asked, std::chrono::milliseconds) {
+    suspended.push_back(asked.owner);
+  };
+  polite_rig of(options);
+  int code = 500;
+  of.answer_with([&]() -> result<response> {
+    return status(code, "", {{"Retry-After", code == 429 ? "3000" : "0"}});
+  });
+  const auto ask = [&](base::owner_id owner) {
+    request what = get("http://a.test/x");
+    what.owner = owner;
+    what.pace_key = "a source";
+    const std::size_t before = of.below.asked.size();
+    of.layer.submit(std::move(what), of.loop.now() + 60s, [](const result<response>&) {});
+    return of.below.asked.size() > before;
+  };
+  for (int i = 0; i < 30; ++i) ask(7);
+  CHECK_FALSE(ask(7));
+  CHECK(ask(8));
+  CHECK(suspended == std::vector<base::owner_id>{7});
+  // What it says of all of ours holds for all.
+  code = 429;
+  CHECK(ask(8));
+  CHECK_FALSE(ask(9));
+}
+
 TEST_CASE("a probe that a hurried caller gives up lets another one through") {
   politeness_options options;
   options.retrying.max_attempts = 1;

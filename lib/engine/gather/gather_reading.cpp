@@ -118,10 +118,11 @@ void gatherer::note(const branch& one, const result<http::response>& answer,
   if (environment_.suspended == nullptr) return;
   const auto& source = *one.source->of;
   if (read || read.error().code() == errc::not_found) {
-    return environment_.suspended->succeeded(source, asked_of(one).op, one.asked_url);
+    return environment_.suspended->succeeded(source, asked_of(one).op, one.asked_url, plan_.owner);
   }
   environment_.suspended->failed(source, asked_of(one), one.asked_url, read.error(),
-                                 answer ? &*answer : nullptr, environment_.clock->steady());
+                                 answer ? &*answer : nullptr,
+                                 {environment_.clock->steady(), plan_.owner});
 }
 
 void gatherer::note_answer(branch& one, const http::response& answer) const {

@@ -202,7 +202,7 @@ void gatherer::send(std::size_t index, http::request request, std::string state)
   request.reading = one.purpose;
   if (environment_.suspended != nullptr) {
     auto refused = environment_.suspended->refusal(*one.source->of, asked_of(one).op, request.url,
-                                                   environment_.clock->steady());
+                                                   {environment_.clock->steady(), plan_.owner});
     if (refused) return fail(one, std::move(*refused));
   }
   if (plan_.pass && request.render != http::rendering::never) {

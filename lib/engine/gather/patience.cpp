@@ -103,7 +103,8 @@ void gatherer::note_late(const branch& one, const result<http::response>& answer
   const auto why = answer ? sources::check_status(*answer) : std::optional(answer.error());
   if (!why) return;
   environment_.suspended->failed(*one.source->of, asked_of(one), one.asked_url, *why,
-                                 answer ? &*answer : nullptr, environment_.clock->steady());
+                                 answer ? &*answer : nullptr,
+                                 {environment_.clock->steady(), plan_.owner});
 }
 
 }  // namespace freshet::detail

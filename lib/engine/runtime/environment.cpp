@@ -271,6 +271,15 @@ std::vector<http::daily_limit> daily_limits(const sources::descriptor& source,
   return limits;
 }
 
+/// Tells the suspensions of breakers that hold sources back.
+auto breaker_teller(suspensions& suspended, const base::clock& clock) {
+  return [&suspended, &clock](const http::request& asked, std::chrono::milliseconds wait) {
+    const auto* source = sources::find_source(asked.pace_key);
+    if (source == nullptr) return;
+    suspended.opened(*source, asked.url, wait, {clock.steady(), asked.owner});
+  };
+}
+
 }  // namespace
 
 result<environment> make_live_environment(const config& settings, const log_function& log,
@@ -279,6 +288,7 @@ result<environment> make_live_environment(const config& settings, const log_func
   made.clock = &base::system_clock();
   made.sources = configure_sources(settings);
   made.suspended = std::make_unique<suspensions>();
+  made.suspended->ask_for_accounts(live.has_shares);
   if (live.sharing) {
     made.sharing =
         std::make_unique<source_sharing>(std::move(*live.sharing), *made.suspended, *made.clock);
@@ -308,11 +318,7 @@ result<environment> make_live_environment(const config& settings, const log_func
   }
   options.has_shares = std::move(live.has_shares);
   options.used_processor = live.used_processor;
-  options.opened = [suspended = made.suspended.get(), clock = made.clock](
-                       const http::request& asked, std::chrono::milliseconds wait) {
-    const auto* source = sources::find_source(asked.pace_key);
-    if (source != nullptr) suspended->opened(*source, asked.url, wait, clock->steady());
-  };
+  options.opened = breaker_teller(*made.suspended, *made.clock);
   options.clock = made.clock;
   options.log = log;
   for (const auto& source : made.sources) {

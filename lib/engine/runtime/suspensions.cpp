@@ -29,6 +29,8 @@ constexpr suspension_rule rules[] = {
 
 /// Suspensions that are kept; federated hosts come from callers, so there must be a bound.
 constexpr std::size_t max_suspensions = 4'096;
+/// Those that hold for one account alone.
+constexpr std::size_t max_suspensions_of_account = 256;
 
 constexpr int any_operation = -1;
 
@@ -49,6 +51,9 @@ bool is_for_one_thing(const sources::call& asked) noexcept {
 bool is_anywhere(const sources::descriptor& source) noexcept {
   return source.default_base_url.empty() && source.instances_key.empty();
 }
+
+/// Whether it may come of what was asked for, rather than of who we are.
+bool may_be_the_querys(refusal_kind kind) noexcept { return kind != refusal_kind::limited; }
 
 int number_of(catalog::operation op) noexcept { return static_cast<int>(op); }
 
@@ -109,18 +114,20 @@ std::optional<refusal_kind> kind_of_refusal(const error& why, const http::respon
 }
 
 std::optional<error> suspensions::refusal(const sources::descriptor& source, catalog::operation op,
-                                          std::string_view url, time now) const {
+                                          std::string_view url, source_witness who) const {
   const std::lock_guard lock(mutex_);
   if (entries_.empty()) return std::nullopt;
   const auto place = place_of(source, url);
   const entry* longest = nullptr;
   for (const int scope : {any_operation, number_of(op)}) {
-    const auto found = entries_.find(key(source.name, place, scope));
-    if (found == entries_.end() || found->second.until <= now) continue;
-    if (longest == nullptr || found->second.until > longest->until) longest = &found->second;
+    for (const base::owner_id whose : {base::owner_id{0}, who.owner}) {
+      const auto found = entries_.find(key(source.name, place, scope, whose));
+      if (found == entries_.end() || found->second.until <= who.at) continue;
+      if (longest == nullptr || found->second.until > longest->until) longest = &found->second;
+    }
   }
   if (longest == nullptr) return std::nullopt;
-  const auto left = std::chrono::ceil<seconds>(longest->until - now);
+  const auto left = std::chrono::ceil<seconds>(longest->until - who.at);
   error out(longest->code, http::public_url(place) + " is suspended after " +
                                std::string(rule_of(longest->kind).said) + "; asked again in " +
                                std::to_string(left.count()) + " s");
@@ -130,7 +137,7 @@ std::optional<error> suspensions::refusal(const sources::descriptor& source, cat
 
 void suspensions::failed(const sources::descriptor& source, const sources::call& asked,
                          std::string_view url, const error& why, const http::response* answer,
-                         time now) {
+                         source_witness who) {
   if (is_anywhere(source)) return;
   auto kind = kind_of_refusal(why, answer, asked);
   if (!kind) return;
@@ -144,30 +151,69 @@ void suspensions::failed(const sources::descriptor& source, const sources::call&
   wait = std::clamp(wait, seconds{0}, sources::max_retry_after);
   if (wait.count() == 0) return;
   const int scope = *kind == refusal_kind::denied ? number_of(asked.op) : any_operation;
-  suspend(source, url, scope, {*kind, why.code(), now + wait}, now);
+  if (!may_be_the_querys(*kind)) who.owner = 0;
+  suspend(source, url, scope, {*kind, why.code(), who.at + wait}, who);
 }
 
 void suspensions::opened(const sources::descriptor& source, std::string_view url,
-                         std::chrono::milliseconds wait, time now) {
+                         std::chrono::milliseconds wait, source_witness who) {
   if (is_anywhere(source)) return;
-  suspend(source, url, any_operation, {refusal_kind::failing, errc::source_unavailable, now + wait},
-          now);
+  suspend(source, url, any_operation,
+          {refusal_kind::failing, errc::source_unavailable, who.at + wait}, who);
 }
 
 void suspensions::suspend(const sources::descriptor& source, std::string_view url, int scope,
-                          entry one, time now) {
-  const key at(source.name, place_of(source, url), scope);
+                          entry one, source_witness who) {
   const std::lock_guard lock(mutex_);
-  if (!put(at, one, now) || !told_) return;
+  if (!has_several_accounts_ || !has_several_accounts_()) who.owner = 0;
+  key at(source.name, place_of(source, url), scope, who.owner);
+  if (who.owner != 0 && is_confirmed(at, who.at)) std::get<base::owner_id>(at) = 0;
+  const bool is_everybodys = std::get<base::owner_id>(at) == 0;
+  if (!put(at, one, who.at) || !told_ || !is_everybodys) return;
   told_({std::get<0>(at), std::get<1>(at), endpoint_of(scope), one.kind, one.code,
-         std::chrono::ceil<std::chrono::milliseconds>(one.until - now)});
+         std::chrono::ceil<std::chrono::milliseconds>(one.until - who.at)});
+}
+
+/// Whether another account has seen the like, and nobody an answer since.
+bool suspensions::is_confirmed(const key& seen, time now) const {
+  const auto& [source, place, scope, who] = seen;
+  for (auto each = entries_.lower_bound(key(source, place, scope, 1)); each != entries_.end();
+       ++each) {
+    const auto& [other_source, other_place, other_scope, other] = each->first;
+    if (other_source != source || other_place != place || other_scope != scope) return false;
+    if (other != who && each->second.until > now && !each->second.is_refuted) return true;
+  }
+  return false;
+}
+
+/// What holds for one account makes room for its own, and for what holds for all, the soonest to
+/// end first.
+bool suspensions::make_room(const key& fresh, time now) {
+  if (entries_.contains(fresh)) return true;
+  const auto who = std::get<base::owner_id>(fresh);
+  auto soonest = entries_.end();
+  std::size_t own = 0;
+  for (auto each = entries_.begin(); each != entries_.end();) {
+    if (each->second.until <= now) {
+      each = entries_.erase(each);
+      continue;
+    }
+    const auto whose = std::get<base::owner_id>(each->first);
+    if (whose != 0 && (who == 0 || whose == who)) {
+      ++own;
+      if (soonest == entries_.end() || each->second.until < soonest->second.until) soonest = each;
+    }
+    ++each;
+  }
+  const bool is_full = entries_.size() >= max_suspensions;
+  if (!is_full && (who == 0 || own < max_suspensions_of_account)) return true;
+  if (soonest == entries_.end()) return false;
+  entries_.erase(soonest);
+  return true;
 }
 
 bool suspensions::put(const key& name, const entry& one, time now) {
-  if (entries_.size() >= max_suspensions) {
-    std::erase_if(entries_, [now](const auto& each) { return each.second.until <= now; });
-    if (entries_.size() >= max_suspensions) return false;
-  }
+  if (!make_room(name, now)) return false;
   entry& into = entries_[name];
   if (one.until <= into.until) return false;
   into = one;
@@ -181,7 +227,7 @@ void suspensions::hear(const suspension_news& told, time now) {
     if (endpoint == nullptr) return;  // of another version
     scope = number_of(endpoint->op);
   }
-  const key at(told.source, told.place, scope);
+  const key at(told.source, told.place, scope, 0);
   const auto left = std::min<std::chrono::milliseconds>(told.left, sources::max_retry_after);
   const std::lock_guard lock(mutex_);
   if (left.count() <= 0) {
@@ -192,18 +238,30 @@ void suspensions::hear(const suspension_news& told, time now) {
 }
 
 void suspensions::succeeded(const sources::descriptor& source, catalog::operation op,
-                            std::string_view url) {
+                            std::string_view url, base::owner_id who) {
   const std::lock_guard lock(mutex_);
   if (entries_.empty()) return;
   const auto place = place_of(source, url);
-  for (const int scope : {any_operation, number_of(op)}) end(key(source.name, place, scope));
+  for (const int scope : {any_operation, number_of(op)}) {
+    end(key(source.name, place, scope, 0));
+    if (who != 0) entries_.erase(key(source.name, place, scope, who));
+    for (auto each = entries_.lower_bound(key(source.name, place, scope, 1));
+         each != entries_.end(); ++each) {
+      if (std::get<0>(each->first) != source.name || std::get<1>(each->first) != place ||
+          std::get<2>(each->first) != scope) {
+        break;
+      }
+      each->second.is_refuted = true;
+    }
+  }
 }
 
 void suspensions::end(const key& name) {
   if (entries_.erase(name) == 0 || !told_) return;
   suspension_news over;
-  std::tie(over.source, over.place, std::ignore) = name;
-  over.endpoint = endpoint_of(std::get<2>(name));
+  int scope = any_operation;
+  std::tie(over.source, over.place, scope, std::ignore) = name;
+  over.endpoint = endpoint_of(scope);
   told_(over);
 }
 
@@ -211,7 +269,7 @@ std::vector<suspension> suspensions::list(time now) const {
   const std::lock_guard lock(mutex_);
   std::vector<suspension> out;
   for (const auto& [at, one] : entries_) {
-    if (one.until <= now) continue;
+    if (one.until <= now || std::get<base::owner_id>(at) != 0) continue;
     out.push_back({std::get<0>(at), http::redact_url(std::get<1>(at)), one.code,
                    std::chrono::ceil<seconds>(one.until - now)});
   }

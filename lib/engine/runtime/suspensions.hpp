@@ -1,8 +1,11 @@
 // Who is left alone for a while: a source that has refused is not asked again before the time that
 // its kind of refusal wants, and calls are told so at once. It is told of outcomes, and by other
-// servers of theirs, and asks nobody.
+// servers of theirs, and asks nobody. What may come of a query is held against whose it was, until
+// another account has seen the same: there are queries that a source's firewall answers with a
+// block page, and nobody is to switch a source off for everybody by one of them.
 #pragma once
 
+#include <base/fair_queue.hpp>
 #include <chrono>
 #include <cstdint>
 #include <freshet/error.hpp>
@@ -45,7 +48,17 @@ struct suspension_rule {
                                                           const http::response* answer,
                                                           const sources::call& asked);
 
-/// A source that is not asked now.
+/// Who saw what a source did, and when; 0: the engine's own, who speaks for everybody.
+struct source_witness {
+  using time = std::chrono::steady_clock::time_point;
+  // Implicitly, for most speak for everybody.
+  source_witness(time when, base::owner_id who = 0) : at(when), owner(who) {}
+
+  time at;
+  base::owner_id owner;
+};
+
+/// A source that is not asked now, whoever calls.
 struct suspension {
   std::string source, host;  ///< of feeds the address, without its secrets
   errc code{};
@@ -72,40 +85,51 @@ class suspensions {
   /// Told of each that begins or lasts longer, and of each that ends before its time; under a lock:
   /// it must neither wait nor throw. Before anything else is called.
   void on_change(teller told) { told_ = std::move(told); }
+  /// Whether there are several accounts; where it says no, one speaks for everybody. On any thread,
+  /// and under a lock. Before anything else is called.
+  void ask_for_accounts(std::function<bool()> has_several) {
+    has_several_accounts_ = std::move(has_several);
+  }
   /// Another server knows something; nobody is told.
   void hear(const suspension_news& told, time now);
 
   /// The error with which a request is refused without being sent; null if it may be sent.
   [[nodiscard]] std::optional<error> refusal(const sources::descriptor& source,
                                              catalog::operation op, std::string_view url,
-                                             time now) const;
+                                             source_witness who) const;
   /// A request has failed. `answer` null: nothing came.
   void failed(const sources::descriptor& source, const sources::call& asked, std::string_view url,
-              const error& why, const http::response* answer, time now);
+              const error& why, const http::response* answer, source_witness who);
   /// The breaker of the host of a source has opened, for so long.
   void opened(const sources::descriptor& source, std::string_view url,
-              std::chrono::milliseconds wait, time now);
+              std::chrono::milliseconds wait, source_witness who);
   /// The source has answered as it should: it is asked again like before.
-  void succeeded(const sources::descriptor& source, catalog::operation op, std::string_view url);
+  void succeeded(const sources::descriptor& source, catalog::operation op, std::string_view url,
+                 base::owner_id who = 0);
 
   [[nodiscard]] std::vector<suspension> list(time now) const;
 
  private:
-  /// The source's name, the host or address, and an operation's number or -1.
-  using key = std::tuple<std::string, std::string, int>;
+  /// The source's name, the host or address, an operation's number or -1, and who is not to ask; 0:
+  /// nobody is.
+  using key = std::tuple<std::string, std::string, int, base::owner_id>;
   struct entry {
     refusal_kind kind{};
     errc code{};
     time until{};
+    bool is_refuted = false;  ///< of one account: the source has answered another since
   };
 
   /// Whether it lasts longer now.
   bool put(const key& name, const entry& one, time now);
+  [[nodiscard]] bool make_room(const key& fresh, time now);
+  [[nodiscard]] bool is_confirmed(const key& seen, time now) const;
   void suspend(const sources::descriptor& source, std::string_view url, int scope, entry one,
-               time now);
+               source_witness who);
   void end(const key& name);
 
   teller told_;
+  std::function<bool()> has_several_accounts_;
   mutable std::mutex mutex_;
   std::map<key, entry, std::less<>> entries_;
 };

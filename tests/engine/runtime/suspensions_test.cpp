@@ -266,6 +266,77 @@ TEST_CASE("what we did not ask ourselves suspends nobody, a silent host shortly"
   CHECK(none.list(now).empty());
 }
 
+TEST_CASE("what comes of an account's query is its own, until another has seen the like") {
+  suspensions of;
+  of.ask_for_accounts([] { return true; });
+  std::vector<suspension_news> told;
+  of.on_change([&](const suspension_news& news) { told.push_back(news); });
+  const std::chrono::steady_clock::time_point now{1h};
+  const auto op = operation::microblog_search;
+  const std::string at = "https://one.example/";
+  const auto is_left_alone = [&](base::owner_id who, std::chrono::seconds later = 0s) {
+    return of.refusal(one_source, op, at, {now + later, who}).has_value();
+  };
+  const auto see = [&](base::owner_id who, const http::response& answer) {
+    const auto read = read_one({search(), {}, answer, "", ""});
+    of.failed(one_source, search(), at, read.error(), &answer, {now, who});
+  };
+  for (const auto& answer : {captcha(403), status(403), status(500)}) see(7, answer);
+  of.opened(one_source, at, 60s, {now, 7});
+  CHECK(is_left_alone(7));
+  CHECK_FALSE(is_left_alone(8));
+  CHECK_FALSE(is_left_alone(0));
+  CHECK(of.list(now).empty());
+  CHECK(told.empty());
+  // The source answers others: whoever fails after that is the first anew.
+  of.succeeded(one_source, op, at, 8);
+  CHECK(is_left_alone(7));
+  see(9, captcha());
+  CHECK(is_left_alone(9));
+  CHECK_FALSE(is_left_alone(8));
+  see(8, captcha());
+  CHECK(is_left_alone(0));
+  CHECK(is_left_alone(10, 3599s));
+  CHECK(of.list(now).size() == 1);
+  CHECK(told.size() == 1);
+  of.succeeded(one_source, op, at, 8);
+  CHECK_FALSE(is_left_alone(8));
+  CHECK(told.size() == 2);
+  // How often we may ask it says to all of us; and so does a failure that the engine has seen.
+  see(7, status(429));
+  CHECK(is_left_alone(8));
+  of.succeeded(one_source, op, at, 8);
+  see(0, captcha());
+  CHECK(is_left_alone(8));
+}
+
+TEST_CASE("what an account has had suspended for itself takes no room from what holds for all") {
+  suspensions of;
+  of.ask_for_accounts([] { return true; });
+  const std::chrono::steady_clock::time_point now{1h};
+  const auto blocked = captcha();
+  const auto see = [&](base::owner_id who, int host) {
+    of.failed(one_source, search(), "https://h" + std::to_string(host) + ".example/",
+              error(errc::source_blocked), &blocked, {now, who});
+  };
+  const auto is_left_alone = [&](base::owner_id who, int host) {
+    const auto at = "https://h" + std::to_string(host) + ".example/";
+    return of.refusal(one_source, operation::microblog_search, at, {now, who}).has_value();
+  };
+  for (int host = 0; host < 1'000; ++host) see(7, host);
+  const auto held = [&] {
+    int count = 0;
+    for (int host = 0; host < 1'000; ++host) count += is_left_alone(7, host) ? 1 : 0;
+    return count;
+  };
+  CHECK(held() == 256);
+  for (int who = 8; who < 40; ++who) {
+    for (int host = 0; host < 256; ++host) see(who, who * 1'000 + host);
+  }
+  see(0, 5);
+  CHECK(is_left_alone(100, 5));
+}
+
 TEST_CASE("a suspended source is not asked, says so, and is asked again when its time is over") {
   rig of;
   of.network->answers["https://one.example"] = [] { return captcha(); };
