@@ -228,7 +228,7 @@ def test_keys_have_budgets_successors_and_an_end(firefox, place, site):
     page.gone("dialog")
     page.click("tr button", "Revoke")
     page.click("dialog button[type=submit]", "Revoke it")
-    page.see("Revoked")
+    page.see("1 key revoked or expired")
 
 
 def test_the_ledger_is_filtered_and_verified(firefox, place, site):

@@ -6,7 +6,8 @@ import {useLoaded} from '../app/loading';
 import {useReference} from '../app/reference';
 import {Page} from '../app/shell';
 import {bodyOf, fieldOf, type Field, type Values} from '../data/form';
-import {Button, Dialog, RowAction, Secret} from '../parts/controls';
+import {Button, Dialog, More, RowAction, Secret} from '../parts/controls';
+import {TextField} from '../parts/field';
 import {DialogForm, useForm} from '../parts/form';
 import {Empty, LoadedView, Notice} from '../parts/notice';
 import {ParameterField} from '../parts/parameter';
@@ -24,19 +25,28 @@ function nameOf(key: ApiKey): string {
   return `${key.prefix}…${key.last_four}`;
 }
 
+function isPast(moment: string | null): boolean {
+  return moment !== null && new Date(moment).getTime() <= Date.now();
+}
+
+/** Whether nothing is left to do with it; for a while it may still work. */
 function isOver(key: ApiKey): boolean {
-  const expired = key.expires_at !== null && new Date(key.expires_at).getTime() <= Date.now();
-  return key.revoked_at !== null || expired;
+  return key.revoked_at !== null || isPast(key.expires_at);
+}
+
+/** Whether it works no more. */
+function isGone(key: ApiKey): boolean {
+  return isPast(key.revoked_at) || isPast(key.expires_at);
 }
 
 function State({row}: {row: ApiKey}) {
   if (row.revoked_at !== null) {
-    return new Date(row.revoked_at).getTime() > Date.now() ? (
+    return isPast(row.revoked_at) ? (
+      <span class="badge off">{terms.revoked}</span>
+    ) : (
       <span class="badge warn">
         {words.ends} <Time at={row.revoked_at} relative />
       </span>
-    ) : (
-      <span class="badge off">{terms.revoked}</span>
     );
   }
   if (isOver(row))
@@ -223,16 +233,58 @@ function KeyDialog({asked, ...rest}: DialogProps & {asked: Asked}) {
   );
 }
 
-export function KeysPage() {
-  const keys = useLoaded(() => callAll<ApiKey>('account/keys/list', {}), []);
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const order = (a: ApiKey, b: ApiKey) =>
-    Number(isOver(a)) - Number(isOver(b)) || b.created_at.localeCompare(a.created_at);
-  const none = (
+const order = (a: ApiKey, b: ApiKey) =>
+  Number(isOver(a)) - Number(isOver(b)) || b.created_at.localeCompare(a.created_at);
+
+/** With fewer, one sees what one looks for. */
+const searchedFrom = 10;
+const shownAtOnce = 20;
+
+/** Those that work, a part at a time, and below them, folded, those that do no more. */
+function KeyLists({keys, ask}: {keys: readonly ApiKey[]; ask(asked: Asked): void}) {
+  const [wanted, setWanted] = useState('');
+  const [most, setMost] = useState(shownAtOnce);
+  const text = wanted.trim().toLowerCase();
+  const found = [...keys]
+    .sort(order)
+    .filter(key => `${key.name ?? ''} ${nameOf(key)} ${key.id}`.toLowerCase().includes(text));
+  const working = found.filter(key => !isGone(key));
+  const gone = found.filter(isGone);
+  const columns = columnsOf(ask);
+  const none = text ? (
+    <Empty title={words.unmatched} />
+  ) : (
     <Empty title={words.empty}>
       <p>{words.emptyHelp}</p>
     </Empty>
   );
+  return (
+    <>
+      {keys.length > searchedFrom && (
+        <TextField label={words.find} type="search" value={wanted} onValue={setWanted} />
+      )}
+      <Table
+        caption={words.caption}
+        columns={columns}
+        rows={working.slice(0, most)}
+        empty={none}
+      />
+      {working.length > most && (
+        <More verb={words.showAll(working.length)} onClick={() => setMost(Infinity)} />
+      )}
+      {gone.length > 0 && (
+        <details>
+          <summary>{words.gone(gone.length)}</summary>
+          <Table caption={words.goneCaption} columns={columns.slice(0, -1)} rows={gone} />
+        </details>
+      )}
+    </>
+  );
+}
+
+export function KeysPage() {
+  const keys = useLoaded(() => callAll<ApiKey>('account/keys/list', {}), []);
+  const [asked, setAsked] = useState<Asked | null>(null);
   return (
     <Page
       title={terms.keys}
@@ -244,14 +296,7 @@ export function KeysPage() {
       }
     >
       <LoadedView of={keys} what={terms.keys} card>
-        {rows => (
-          <Table
-            caption={words.caption}
-            columns={columnsOf(setAsked)}
-            rows={[...rows].sort(order)}
-            empty={none}
-          />
-        )}
+        {rows => <KeyLists keys={rows} ask={setAsked} />}
       </LoadedView>
       {asked && <KeyDialog asked={asked} onClose={() => setAsked(null)} onChanged={keys.again} />}
     </Page>

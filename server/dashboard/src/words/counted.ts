@@ -12,6 +12,7 @@ export const days = counter('day');
 export const endpoints = counter('endpoint');
 export const entries = counter('entry', 'entries');
 export const items = counter('item');
+export const keys = counter('key');
 export const moreParameters = counter('more parameter');
 export const notes = counter('note');
 export const pages = counter('page');

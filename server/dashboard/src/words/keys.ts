@@ -7,6 +7,11 @@ export const caption = 'Keys of the account';
 export const empty = 'No keys yet';
 export const emptyHelp =
   'Create one to call the API. A test key costs nothing and needs no network.';
+export const find = 'Find a key';
+export const unmatched = 'No key matches';
+export const showAll = (keys: number) => `Show all ${counted.keys(keys)}`;
+export const gone = (keys: number) => `${counted.keys(keys)} revoked or expired`;
+export const goneCaption = 'Revoked and expired keys';
 export const fresh = 'New key';
 export const ends = 'Ends';
 export const rotatedEnds = 'Rotated, ends';
