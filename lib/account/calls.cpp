@@ -137,9 +137,9 @@ result<presented_key> read_key_text(owners& owners, std::string_view key) {
 result<indexed_key> judge(const owners& owners, const base::sha256_digest& hash, time_point now) {
   const auto found = owners.key_index.find(hash);
   if (!found) return error(errc::invalid_api_key, "the key is unknown");
-  if (found->is_revoked) return error(errc::revoked_api_key, "the key was revoked");
+  if (found->is_revoked) return error(errc::revoked_api_key, "the key was revoked: create another");
   if (found->expires_at && *found->expires_at <= now)
-    return error(errc::revoked_api_key, "the key has expired");
+    return error(errc::revoked_api_key, "the key has expired: create another");
   return *found;
 }
 

@@ -1,5 +1,8 @@
 """The playground and the reference: forms from the catalogue, prices, answers, and the keyboard."""
 
+import json
+import re
+
 import pytest
 from support import browsing
 from support.browsing import PASSWORD, expect
@@ -306,3 +309,37 @@ def test_a_list_is_shown_as_its_sources_answer(browser, app, tmp_path):
         feeds.close()
         context.close()
         assert server.stop() == 0
+
+
+def test_who_calls_too_often_is_told_for_how_long_to_wait(browser, app, site, tmp_path):
+    running = Freshet(tmp_path / "data", "dashboard.open_sign_up=true", "plans.free.rate=0.25",
+                      "plans.free.burst=4", "scrape.allow_private=127.0.0.0/8")
+    context = browser.new_context()
+    one = browsing.Visitor(context, running, browsing.Watch(context, running.url))
+    one.start_with_link("often@example.org")
+    page = one.open("/dashboard/playground/scrape/markdown")
+    page.get_by_label("Sandbox").uncheck(force=True)
+    page.get_by_role("textbox", name="url").fill(site)
+    _, session = browsing.api(page, "session")
+    fields = {"X-CSRF-Token": session["csrf_token"]}
+    asked = {"url": site, "dry_run": True}
+    wait_until(lambda: browsing.api(page, "v1/scrape/markdown", asked, fields)[0] == 429)
+    page.get_by_role("button", name="Run", exact=True).click()
+    said = page.get_by_role("alert").filter(has_text="Rate limited")
+    expect(said).to_contain_text(re.compile(r"Try again in \d+ seconds?\."))
+    expect(said).to_contain_text("You can try again now.")
+    assert page.get_by_role("textbox", name="url").input_value() == site
+    # The price, which is asked for as well, waits and complains of nothing.
+    expect(page.locator(".price")).not_to_contain_text("Rate limited")
+    context.close()
+    assert running.stop() == 0
+
+
+def test_who_calls_with_a_revoked_key_is_told_what_to_do(person, email, server):
+    key = json.loads(server.run("keys", "create", email, "--json"))
+    server.run("keys", "revoke", key["id"])
+    refused = server.call("news/search", key["key"], q="climate")
+    assert refused.status == 401 and refused.json["detail"] == "the key was revoked: create another"
+    page = person.open("/docs/errors/" + refused.json["code"])
+    page.get_by_role("main").get_by_role("link", name="keys", exact=True).click()
+    page.get_by_role("heading", name="Keys", exact=True).wait_for()

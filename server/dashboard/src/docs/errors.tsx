@@ -5,7 +5,8 @@ import type {Reference} from '../app/reference';
 import {Link} from '../app/router';
 import {Page} from '../app/shell';
 import type {ErrorCode} from '../data/openapi';
-import {LoadedView} from '../parts/notice';
+import {LoadedView, nextSteps} from '../parts/notice';
+import {Message} from '../parts/message';
 import {Prose} from '../parts/markdown';
 import {Facts, Table, type Column} from '../parts/table';
 import {actions, counted, docs as words, terms} from '../words';
@@ -36,6 +37,11 @@ export function ErrorPage({code}: {code: string}) {
             <p class="prominent">
               <Prose text={help} />
             </p>
+            {nextSteps[name] && (
+              <p>
+                <Message text={nextSteps[name] ?? ''} />
+              </p>
+            )}
             <Facts
               facts={[
                 [terms.httpStatus, status],

@@ -2,7 +2,7 @@
 // and its answer with further pages.
 import {useEffect, useState} from 'preact/hooks';
 import {call, callStreamed, type SourceEvent} from '../api/calls';
-import {problemOf, type Answer, type Problem} from '../api/http';
+import {inTime, problemOf, type Answer, type Problem} from '../api/http';
 import type {Envelope, Meta} from '../api/types';
 import {useAttempt} from '../app/loading';
 import {formOf, isComplete, leadOf, type Field, type Values} from '../data/form';
@@ -59,7 +59,12 @@ export function useQuote(
     if (!ask) return;
     const stop = new AbortController();
     const timer = setTimeout(() => {
-      call<unknown>(endpoint.path, {...body, dry_run: true}, {sandbox, signal: stop.signal})
+      const asked = {...body, dry_run: true};
+      // Where it comes too early it comes late: only a call itself is told that.
+      inTime(
+        () => call<unknown>(endpoint.path, asked, {sandbox, signal: stop.signal}),
+        () => !stop.signal.aborted,
+      )
         .then(answer => {
           const meta = answer.body.meta as {quote?: {credits: number}};
           setQuote({credits: meta.quote?.credits ?? null, problem: null});

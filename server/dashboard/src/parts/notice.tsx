@@ -1,6 +1,7 @@
 // Messages in the page: an error by its problem document, good news, and what a list says when it
 // is empty or not there yet.
 import type {ComponentChildren} from 'preact';
+import {useEffect, useState} from 'preact/hooks';
 import type {Problem} from '../api/http';
 import type {Loaded} from '../app/loading';
 import {Link} from '../app/router';
@@ -24,8 +25,9 @@ export function Notice({kind = 'info', title, children}: NoticeProps) {
 }
 
 /** What to do about a problem, where a page here has it. */
-const nextSteps: Record<string, string> = {
+export const nextSteps: Record<string, string> = {
   insufficient_credits: problems.insufficientCreditsHelp,
+  revoked_api_key: problems.revokedKeyHelp,
 };
 
 interface ProblemProps {
@@ -33,6 +35,21 @@ interface ProblemProps {
   /** The fields that show their own part of it. */
   shownAt?: readonly string[];
   again?: () => void;
+}
+
+/** For how long to wait yet. */
+function Wait({seconds}: {seconds: number}) {
+  const [left, setLeft] = useState(seconds);
+  useEffect(() => {
+    const until = Date.now() + seconds * 1000;
+    const timer = setInterval(() => {
+      const now = Math.max(0, Math.ceil((until - Date.now()) / 1000));
+      setLeft(now);
+      if (now === 0) clearInterval(timer);
+    }, 250);
+    return () => clearInterval(timer);
+  }, [seconds]);
+  return <span>{left > 0 ? shell.retryIn(left) : shell.retryNow}</span>;
 }
 
 /** A problem with what to do about it. Parameters that have a field are left to the field, and of
@@ -67,7 +84,9 @@ export function ProblemNotice({problem, shownAt = [], again}: ProblemProps) {
         {known && (
           <Link href={`/docs/errors/${problem.code}`}>{shell.codeMeaning(problem.code)}</Link>
         )}
-        {problem.retry_after_s ? <span>{shell.retryIn(problem.retry_after_s)}</span> : null}
+        {problem.retry_after_s ? (
+          <Wait key={problem.request_id} seconds={problem.retry_after_s} />
+        ) : null}
         {again && problem.status !== 404 && (
           <Button kind="plain" onClick={again}>
             {actions.retry}

@@ -20,7 +20,7 @@ import {
 } from '../data/requests';
 import {Button, Code, CopyButton, Dialog, More} from './controls';
 import {SelectField, TextField} from './field';
-import {Empty, Loading, LoadedView, Notice, ProblemNotice} from './notice';
+import {Empty, Loading, LoadedView, Notice, ProblemNotice, nextSteps} from './notice';
 import {Message} from './message';
 import {Facts, Table, type Column} from './table';
 import {Time} from './time';
@@ -238,7 +238,8 @@ function Waterfall({call}: {call: RequestRow}) {
 function problemIn(call: RequestRow): Problem | null {
   if (call.code === null || call.answer === null) return null;
   try {
-    return JSON.parse(call.answer) as Problem;
+    // For how long to wait it said then.
+    return {...(JSON.parse(call.answer) as Problem), retry_after_s: null};
   } catch {
     return null;
   }
@@ -250,6 +251,11 @@ function Failure({call}: {call: RequestRow}) {
   if (call.code === null) return null;
   return (
     <Notice kind="warn" title={call.code.replaceAll('_', ' ')}>
+      {nextSteps[call.code] && (
+        <p>
+          <Message text={nextSteps[call.code] ?? ''} />
+        </p>
+      )}
       <p>
         <Link href={`/docs/errors/${call.code}`}>{shell.codeMeaning(call.code)}</Link>
       </p>

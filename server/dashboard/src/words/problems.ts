@@ -16,6 +16,9 @@ export const descriptionHelp =
 export const insufficientCreditsHelp =
   'The [overview](/dashboard) says when the next credits come. The sandbox costs nothing.';
 
+export const revokedKeyHelp =
+  'Create another among your [keys](/dashboard/keys), or use the one that was made in its place.';
+
 export const passkeyKnown = 'This device already has a passkey';
 export const passkeyKnownHelp = 'Use another device, or remove its passkey first.';
 export const passkeyUnused = 'No passkey was used';

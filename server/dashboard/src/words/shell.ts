@@ -26,6 +26,7 @@ export const loading = (name: string) => `Loading ${inside(name)}…`;
 export const sourceSaid = (text: string) => `The source said: “${text}”`;
 export const codeMeaning = (code: string) => `What ${code} means`;
 export const retryIn = (seconds: number) => `Try again in ${counted.seconds(seconds)}.`;
+export const retryNow = 'You can try again now.';
 export const fieldRequired = (names: readonly string[]) => `${names.join(' or ')} is required`;
 export const fieldDefault = (value: string) => `Default: ${value}`;
 export const fieldExample = (value: string) => `Example: ${value}`;
