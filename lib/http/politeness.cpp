@@ -59,10 +59,11 @@ std::uint64_t politeness::submit(request&& request, deadline deadline, handler d
   const bool has_share = options_.has_shares && options_.has_shares();
   if (request.pace_key.empty() || has_share) fresh.witness += '\n' + std::to_string(request.owner);
   fresh.pace = request.pace_key.empty() ? fresh.host : request.pace_key;
+  const base::owner_id owner = request.owner;
   fresh.what = std::move(request);
   fresh.by = deadline;
   requests_.add(ticket, std::move(done), std::move(fresh));
-  retries_.count_request();
+  retries_.count_request(owner);
   if (lanes_.size() + breakers_.size() + blocks_.size() > max_hosts) forget_idle();
   enter(ticket);
   return ticket;

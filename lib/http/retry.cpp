@@ -6,6 +6,9 @@
 namespace freshet::http {
 namespace {
 
+/// Accounts whose retries are counted; beyond them nothing is asked again.
+constexpr std::size_t max_budgets = 65'536;
+
 bool may_repeat(const request& what) {
   return what.repeatable || what.method == "GET" || what.method == "HEAD" ||
          what.method == "OPTIONS" || what.method == "PUT" || what.method == "DELETE";
@@ -17,8 +20,11 @@ bool may_pass(int status) noexcept {
 
 }  // namespace
 
-void retry_policy::count_request() noexcept {
-  budget_ = std::min(limits_.budget_cap, budget_ + limits_.budget_share);
+void retry_policy::count_request(base::owner_id owner) noexcept {
+  const auto found = budgets_.find(owner);
+  if (found == budgets_.end()) return;
+  found->second += limits_.budget_share;
+  if (found->second >= limits_.budget_cap) budgets_.erase(found);
 }
 
 std::optional<std::chrono::milliseconds> retry_policy::next(const request& request,
@@ -43,8 +49,14 @@ std::optional<std::chrono::milliseconds> retry_policy::next(const request& reque
   const milliseconds delay =
       asked_for +
       milliseconds(static_cast<std::int64_t>(random_() * static_cast<double>(most.count())));
-  if (now + delay + limits_.least_time > deadline || budget_ < 1) return std::nullopt;
-  budget_ -= 1;
+  if (now + delay + limits_.least_time > deadline) return std::nullopt;
+  auto own = budgets_.find(request.owner);
+  if (own == budgets_.end()) {
+    if (budgets_.size() >= max_budgets) return std::nullopt;
+    own = budgets_.emplace(request.owner, limits_.budget_cap).first;
+  }
+  if (own->second < 1) return std::nullopt;
+  own->second -= 1;
   return delay;
 }
 

@@ -2,10 +2,12 @@
 // again by itself (sources/token_use.hpp). It keeps the budget and does no waiting.
 #pragma once
 
+#include <base/fair_queue.hpp>
 #include <chrono>
 #include <functional>
 #include <http/transport.hpp>
 #include <optional>
+#include <unordered_map>
 
 namespace freshet::http {
 
@@ -17,8 +19,8 @@ struct retry_limits {
   std::chrono::milliseconds longest_retry_after{5'000};
   /// What an attempt needs before the deadline to make sense.
   std::chrono::milliseconds least_time{50};
-  double budget_share = 0.1;  ///< retries, as a share of the requests
-  double budget_cap = 10;     ///< retries that can be saved up
+  double budget_share = 0.1;  ///< retries, as a share of an account's requests
+  double budget_cap = 10;     ///< retries that it can save up
 };
 
 class retry_policy {
@@ -27,13 +29,14 @@ class retry_policy {
 
   /// `random` gives numbers in [0, 1).
   retry_policy(retry_limits limits, std::function<double()> random)
-      : limits_(limits), random_(std::move(random)), budget_(limits.budget_cap) {}
+      : limits_(limits), random_(std::move(random)) {}
 
-  /// A request has been accepted: earns a share of a retry.
-  void count_request() noexcept;
+  /// A request of this account has been accepted: earns it a share of a retry.
+  void count_request(base::owner_id owner) noexcept;
 
   /// How long to wait before the next attempt; null if there is to be none. Takes one retry out of
-  /// the budget. `attempts`: made so far, at least 1. `wall`: for a Retry-After that is a date.
+  /// the budget of the request's account. `attempts`: made so far, at least 1. `wall`: for a
+  /// Retry-After that is a date.
   [[nodiscard]] std::optional<std::chrono::milliseconds> next(const request& request,
                                                               const result<response>& got,
                                                               int attempts, time now,
@@ -43,7 +46,7 @@ class retry_policy {
  private:
   retry_limits limits_;
   std::function<double()> random_;
-  double budget_;
+  std::unordered_map<base::owner_id, double> budgets_;  ///< of those who have not all that can be
 };
 
 }  // namespace freshet::http

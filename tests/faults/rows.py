@@ -149,6 +149,7 @@ TESTS = {
         "for another",
         "engine/runtime/suspensions_test.cpp::what comes of an account's query is its own, until another "
         "has seen the like",
+        HTTP + "politeness_test.cpp::who has used up his retries has not used those of others",
         HTTP + "admission_test.cpp::waiting for a connection of one's own is held against no source"],
     (41, "thundering herd on a cold key"): [UPSTREAMS + "41_a_thundering_herd"],
     (42, "cache poisoning / key confusion"): [

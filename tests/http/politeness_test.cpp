@@ -121,6 +121,26 @@ TEST_CASE("retries are a tenth of the requests when all fail") {
   CHECK(of.below.asked.size() <= 1112);  // 100 earned, 10 saved up
 }
 
+TEST_CASE("who has used up his retries has not used those of others") {
+  politeness_options options;
+  options.breaking.minimum_volume = 1'000'000;
+  polite_rig of(options);
+  of.answer_with([]() -> result<response> { return status(503); });
+  const auto asked_for = [&](base::owner_id owner) {
+    request what = get("http://a.test/x");
+    what.owner = owner;
+    const std::size_t before = of.below.asked.size();
+    of.layer.submit(std::move(what), of.loop.now() + 60s, [](const result<response>&) {});
+    of.loop.advance(10s);
+    return of.below.asked.size() - before;
+  };
+  for (int i = 0; i < 20; ++i) asked_for(7);
+  CHECK(asked_for(7) == 1);
+  CHECK(asked_for(8) == 3);
+  for (int i = 0; i < 30; ++i) asked_for(7);
+  CHECK(asked_for(8) == 3);
+}
+
 TEST_CASE("Retry-After is obeyed by the retry, and by everyone after a long one") {
   polite_rig of;
   int turn = 0;
