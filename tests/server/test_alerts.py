@@ -108,6 +108,25 @@ def test_nobody_is_mailed_who_has_not_confirmed_the_address(start, listener):
     assert logged_mails(server, "bob@example.org") == []
 
 
+def test_an_owners_dead_webhook_keeps_nothing_from_the_operator(start, listener):
+    dead = Listener(refusals=1_000)
+    server = start(*settings("plans.free.monthly_credits=10", "plans.free.rate=1000", "plans.free.burst=1000",
+                             "network.allow_private=127.0.0.1/32",
+                             f"scrape.allow_private={listener.place},{dead.place}",
+                             f"alerts.webhook=http://{listener.place}/hook",
+                             f"alerts.webhook_secret={SECRET}"))
+    person = Person(server).sign_up("eve@example.org")
+    person.post("v1/account/alerts/update", {"webhook": f"http://{dead.place}/own"})
+    for _ in range(8):
+        few = person.post("v1/account/keys/create", {"monthly_budget": 1}).json()["data"]["key"]
+        assert server.post("/v1/all/search", {"q": "tides"}, few).json()["code"] == "key_budget_exceeded"
+    wait_until(lambda: len({head["webhook-id"] for head, _ in dead.taken}) == 8)
+    spend(server, listener, person.post("v1/account/keys/create", {}).json()["data"]["key"], 8)
+    wait_until(lambda: listener.taken)
+    assert json.loads(listener.taken[0][1])["data"]["balance"] == 2
+    dead.close()
+
+
 def test_owners_choose_what_they_are_told(start, listener):
     server = start(*settings("plans.free.monthly_credits=6", f"scrape.allow_private={listener.place}",
                              "network.allow_private=127.0.0.1/32", "alerts.failing_s=1",

@@ -1,5 +1,5 @@
-// What is on its way to the operator's webhook: so many at once, and so many about one account,
-// which takes no place that is left for who has none.
+// What is on its way to webhooks, the operator's or those of owners: so many at once, and so many
+// about one account, which takes no place that is left for who has none.
 #pragma once
 
 #include <cstddef>

@@ -22,9 +22,10 @@ struct event_delivery : std::enable_shared_from_this<event_delivery> {
       : shared(for_whom),
         target(std::move(where)),
         account(std::move(about)),
-        has_place(shared.deliveries.enter(account)) {}
+        places(target.account == 0 ? shared.operators_deliveries : shared.owners_deliveries),
+        has_place(places.enter(account)) {}
   ~event_delivery() {
-    if (has_place) shared.deliveries.leave(account);
+    if (has_place) places.leave(account);
   }
   event_delivery(const event_delivery&) = delete;
   event_delivery& operator=(const event_delivery&) = delete;
@@ -71,6 +72,7 @@ struct event_delivery : std::enable_shared_from_this<event_delivery> {
   core& shared;
   const webhook target;
   const std::string account;
+  alert_deliveries& places;
   const bool has_place;
   std::string id, body;
   std::size_t attempts = 0;

@@ -33,7 +33,9 @@ struct core {
   std::string cursor_secret;
   picture_addresses pictures{""};  ///< for those who are signed in; set with the accounts
   std::unique_ptr<telemetry::tracer> tracer;  ///< null: nobody is told; outlives every request
-  alert_deliveries deliveries;                ///< outlives the network, on which they wait
+  /// They outlive the network, on which they wait. What the operator is told has places of its own:
+  /// an owner can fill all of theirs by a webhook that does not answer.
+  alert_deliveries owners_deliveries, operators_deliveries;
   gates gate;  ///< outlives the environments, which book there until they end
   environment live;
   environment sandbox;
