@@ -205,6 +205,10 @@ def test_a_time_of_the_audit_log_is_two_lines_at_most(visit, operator):
     lines = at_widths(page, f"Math.max(...[...document.querySelectorAll('td time')].map({LINES}))",
                       (768, 860, 1024, 1440))
     assert max(lines.values()) <= 2 and lines[1440] == 1, lines
+    page = visit(storage_state=operator, locale="en-US").open("/dashboard/operator/audit")
+    page.locator("td time").first.wait_for()
+    lines = at_widths(page, f"Math.max(...[...document.querySelectorAll('td time')].map({LINES}))", (768, 1024))
+    assert max(lines.values()) <= 2, lines
 
 
 def test_the_front_page_s_title_is_what_one_would_type(visit):
@@ -226,3 +230,50 @@ def test_no_word_of_the_front_page_s_title_is_broken(visit):
                            "  return letters.filter(([letter, top], at) => at > 0 && top > letters[at - 1][1] + 4"
                            "    && !/\\s/.test(letters[at - 1][0] + letter)).length; })()")
     assert set(ends.values()) == {0}, ends
+
+
+# How many stand in each row, from the first on.
+ROWS = """(all => { const rows = new Map();
+  for (const one of all) { const top = Math.round(one.getBoundingClientRect().top);
+    rows.set(top, (rows.get(top) ?? 0) + 1); }
+  return [...rows.values()]; })"""
+
+
+def test_the_filters_of_the_request_log_fill_their_rows(visit, operator):
+    page = visit(storage_state=operator).open("/dashboard/requests")
+    page.get_by_label("Status").wait_for()
+    rows = at_widths(page, f"{ROWS}([...document.querySelectorAll('.request-filters .filter > .field')])",
+                     (390, 768, 860, 1024, 1280, 1440))
+    assert all(len(set(row)) == 1 and sum(row) == 6 for row in rows.values()), rows
+
+
+def test_no_platform_of_the_playground_stands_alone(visit, operator):
+    page = visit(storage_state=operator).open("/dashboard/playground")
+    page.get_by_role("navigation", name="Platforms").wait_for()
+    rows = at_widths(page, f"{ROWS}([...document.querySelectorAll('.platforms a')])", (*WIDTHS, 768, 1280))
+    assert all(row == [8] for row in rows.values()), rows
+    page.set_viewport_size({"width": 390, "height": 800})
+    platforms = page.get_by_role("navigation", name="Platforms")
+    browsing.expect(platforms).to_have_attribute("data-more", "right")
+    page.goto(page.url.split("?")[0] + "/account/show")
+    browsing.expect(platforms).to_have_attribute("data-more", "left")  # The chosen one is in sight.
+
+
+def test_a_tablet_has_room_for_accounts_and_keys(visit, operator, long_named):
+    page = visit(storage_state=operator).open("/dashboard/operator/accounts")
+    page.get_by_text("a" * 64).first.wait_for()
+    hidden = at_widths(page, "(one => one.scrollWidth - one.clientWidth)(document.querySelector('.table-frame'))",
+                       (390, 768, 1024, 1440))
+    assert max(hidden.values()) <= 1, hidden
+    page = visit(storage_state=long_named).open("/dashboard/keys")
+    page.locator("td code").first.wait_for()
+    lines = at_widths(page, f"Math.max(...[...document.querySelectorAll('td code')].map({LINES}))", (390, 768, 1024))
+    assert set(lines.values()) == {1}, lines
+
+
+def test_no_usage_is_said_in_all_of_its_place(visit, operator):
+    page = visit(storage_state=operator, viewport={"width": 768, "height": 900}).open("/dashboard")
+    page.locator(".of-chart .empty").wait_for()
+    empty = page.evaluate("(one => one.parentElement.getBoundingClientRect().bottom"
+                          " - one.getBoundingClientRect().bottom)(document.querySelector('.of-chart .empty'))")
+    assert empty < 40

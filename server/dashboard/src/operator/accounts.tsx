@@ -167,7 +167,10 @@ function columnsOf(ask: (act: Act, row: OperatorAccount) => void): Column<Operat
           {row.email === null ? (
             terms.deleted
           ) : (
-            <Link href={`/dashboard/operator/account?email=${encodeURIComponent(row.email)}`}>
+            <Link
+              class="above"
+              href={`/dashboard/operator/account?email=${encodeURIComponent(row.email)}`}
+            >
               {row.email}
             </Link>
           )}{' '}

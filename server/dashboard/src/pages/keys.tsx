@@ -86,7 +86,7 @@ function columnsOf(ask: (asked: Asked) => void): Column<ApiKey>[] {
       cell: row => (
         <>
           {row.name && <strong class="above">{row.name}</strong>}
-          <code>{nameOf(row)}</code>
+          <code class="whole">{nameOf(row)}</code>
         </>
       ),
     },

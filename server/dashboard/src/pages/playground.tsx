@@ -11,6 +11,7 @@ import type {Endpoint} from '../data/openapi';
 import {platformName} from '../data/platforms';
 import {keepCalls, readCalls, withCall, type RecentCall} from '../data/recent';
 import {bodyIn, playgroundOf} from '../data/requests';
+import {useEnds} from '../parts/ends';
 import {Prose} from '../parts/markdown';
 import {Loading, ProblemNotice} from '../parts/notice';
 import {Time} from '../parts/time';
@@ -39,9 +40,15 @@ function Chooser({endpoints, chosen}: {endpoints: Endpoint[]; chosen: Endpoint})
   const id = useId();
   const platforms = [...new Set(endpoints.map(one => one.platform))];
   const own = endpoints.filter(one => one.platform === chosen.platform);
+  const row = useRef<HTMLElement>(null);
+  useEnds(row, platforms.length);
+  useEffect(() => {
+    const current = row.current?.querySelector('[aria-current]');
+    current?.scrollIntoView({block: 'nearest', inline: 'nearest'});
+  }, [chosen.platform]);
   return (
     <>
-      <nav class="platforms" aria-label={terms.platforms}>
+      <nav class="platforms" aria-label={terms.platforms} ref={row}>
         {platforms.map(name => (
           <Link
             key={name}
