@@ -122,7 +122,7 @@ void gatherer::note(const branch& one, const result<http::response>& answer,
   }
   environment_.suspended->failed(source, asked_of(one), one.asked_url, read.error(),
                                  answer ? &*answer : nullptr,
-                                 {environment_.clock->steady(), plan_.owner});
+                                 {environment_.clock->steady(), plan_.owner, one.is_at_source});
 }
 
 void gatherer::note_answer(branch& one, const http::response& answer) const {

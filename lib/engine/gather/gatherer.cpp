@@ -192,9 +192,8 @@ void gatherer::ask(branch& one) {
 void gatherer::send(std::size_t index, http::request request, std::string state) {
   auto& one = branches_[index];
   // What a call has named the host of has the host's pace: no caller's target holds up another's.
-  if (request.pace_key.empty() && is_at_source(*one.source->of, *one.where, request.url)) {
-    request.pace_key = one.source->of->name;
-  }
+  one.is_at_source = is_at_source(*one.source->of, *one.where, request.url);
+  if (request.pace_key.empty() && one.is_at_source) request.pace_key = one.source->of->name;
   request.owner = plan_.owner;
   sources::choose_target(request, *one.where);
   one.asked_url = request.url;

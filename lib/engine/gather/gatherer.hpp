@@ -90,6 +90,7 @@ struct branch {
   std::int64_t given = 0;    ///< those that stand in the page
   std::int64_t dropped = 0;  ///< those that do not keep the call's promises
   bool asked = false;        ///< in this call
+  bool is_at_source = true;  ///< asked_url is one of the source's own
   bool rendered = false;     ///< a browser ran what was answered
   bool waiting = false;      ///< an answer is under way
   bool exhausted = false;    ///< the source has no further page

@@ -104,7 +104,7 @@ void gatherer::note_late(const branch& one, const result<http::response>& answer
   if (!why) return;
   environment_.suspended->failed(*one.source->of, asked_of(one), one.asked_url, *why,
                                  answer ? &*answer : nullptr,
-                                 {environment_.clock->steady(), plan_.owner});
+                                 {environment_.clock->steady(), plan_.owner, one.is_at_source});
 }
 
 }  // namespace freshet::detail

@@ -151,7 +151,7 @@ void suspensions::failed(const sources::descriptor& source, const sources::call&
   wait = std::clamp(wait, seconds{0}, sources::max_retry_after);
   if (wait.count() == 0) return;
   const int scope = *kind == refusal_kind::denied ? number_of(asked.op) : any_operation;
-  if (!may_be_the_querys(*kind)) who.owner = 0;
+  if (!may_be_the_querys(*kind) && who.is_at_source) who.owner = 0;
   suspend(source, url, scope, {*kind, why.code(), who.at + wait}, who);
 }
 

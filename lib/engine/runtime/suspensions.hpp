@@ -52,10 +52,12 @@ struct suspension_rule {
 struct source_witness {
   using time = std::chrono::steady_clock::time_point;
   // Implicitly, for most speak for everybody.
-  source_witness(time when, base::owner_id who = 0) : at(when), owner(who) {}
+  source_witness(time when, base::owner_id who = 0, bool is_sources = true)
+      : at(when), owner(who), is_at_source(is_sources) {}
 
   time at;
   base::owner_id owner;
+  bool is_at_source;  ///< not at a host that the call has led to
 };
 
 /// A source that is not asked now, whoever calls.

@@ -337,6 +337,21 @@ TEST_CASE("what an account has had suspended for itself takes no room from what 
   CHECK(is_left_alone(100, 5));
 }
 
+TEST_CASE("what an instance that a caller has named says of its rate is that caller's alone") {
+  suspensions of;
+  of.ask_for_accounts([] { return true; });
+  const std::chrono::steady_clock::time_point now{1h};
+  const auto limited = status(429);
+  error why(errc::source_unavailable);
+  why.retry_after = 24h;
+  const auto at = [](int host) { return "https://h" + std::to_string(host) + ".example/"; };
+  for (int host = 0; host < 5'000; ++host)
+    of.failed(one_source, search(), at(host), why, &limited, {now, 7, false});
+  CHECK(of.list(now).empty());
+  of.failed(one_source, search(), "https://one.example/", why, &limited, {now, 8});
+  CHECK(of.list(now).size() == 1);
+}
+
 TEST_CASE("a suspended source is not asked, says so, and is asked again when its time is over") {
   rig of;
   of.network->answers["https://one.example"] = [] { return captcha(); };
