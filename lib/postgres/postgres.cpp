@@ -121,6 +121,7 @@ result<void> pg_connection::prepare_session(const connection_options& options) {
   }
   const std::string set =
       "SET statement_timeout=" + std::to_string(options.statement_timeout.count()) +
+      "; SET lock_timeout=" + std::to_string(options.lock_timeout.count()) +
       "; SET idle_in_transaction_session_timeout=" + std::to_string(options.idle_timeout.count()) +
       "; SET default_transaction_isolation='read committed'";
   if (execute(set.c_str()) == pg_outcome::done) return {};

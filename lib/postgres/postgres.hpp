@@ -45,6 +45,8 @@ struct connection_options {
   std::string url;
   bool wants_standby = false;  ///< of several hosts rather one that cannot
   std::chrono::milliseconds statement_timeout{10'000};
+  /// For a lock, beyond which what asked for it is held; 0: as long as for the statement.
+  std::chrono::milliseconds lock_timeout{0};
   /// Within a transaction: a process that stands still must not hold others up.
   std::chrono::milliseconds idle_timeout{10'000};
   /// Asked every second while an answer is awaited; true: none will come, and the connection is

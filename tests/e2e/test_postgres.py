@@ -351,6 +351,43 @@ def test_a_database_that_is_away(serve, pages, book, database):
     assert "sound" in server.run("ledger", "verify")
 
 
+@pytest.mark.parametrize("lock", ["LOCK TABLE accounts", "LOCK TABLE ledger", "LOCK TABLE leases",
+                                  "SELECT 1 FROM state FOR UPDATE"])
+def test_what_a_person_holds_at_the_database_keeps_nobody_waiting(serve, pages, book, lock):
+    """As one does who alters a table by hand. Without a bound of its own a wait took 20 to 40 s."""
+    server = serve()
+    email = server.account()
+    key, test_key = server.key(email), server.key(email, "--test")
+    assert server.call("scrape/markdown", key, url=pages).status == 200
+    person = subprocess.Popen(["psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", os.environ["FRESHET__STORAGE__DATABASE"]],
+                              stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def timed(endpoint, **parameters):
+        began = time.monotonic()
+        answer = server.call(endpoint, key, **parameters)
+        assert time.monotonic() - began < 10
+        return answer
+
+    try:
+        print(f"BEGIN; {lock};\nSELECT 'held';", file=person.stdin, flush=True)
+        assert any("held" in line for line in iter(person.stdout.readline, ""))
+        with concurrent.futures.ThreadPoolExecutor(9) as pool:
+            shown = pool.submit(timed, "account/show")
+            told = list(pool.map(lambda _: timed("scrape/markdown", url=pages), range(24))) + [shown.result()]
+        refused = [one for one in told if one.status != 200]
+        assert {one.status for one in refused} <= {503}
+        assert {one.json["code"] for one in refused} <= {"storage_unavailable"}
+        assert all(int(one.headers["Retry-After"]) > 0 for one in refused)
+        assert server.call("microblog/search", test_key, q="tides").status == 200
+        assert server.request("GET", "/healthz").status == 200
+    finally:
+        person.communicate("ROLLBACK;\n")
+    wait_until(lambda: server.call("scrape/markdown", key, url=pages).status == 200)
+    charged = [one.status for one in told[:24]].count(200) + 2
+    assert server.call("account/usage", key).json["data"][0]["credits"] == charged
+    assert "sound" in server.run("ledger", "verify")
+
+
 def test_a_database_that_crashes_under_load(serve, pages, book, database):
     """What was answered is in the book, and nothing else is."""
     server = serve("plans.free.monthly_credits=100000")

@@ -10,12 +10,8 @@ using postgres::pg_outcome;
 
 namespace {
 
-// Behind the lock, for which others may be waited long. Any other is held by nobody who commits.
-constexpr const char* begin_whole =
-    "BEGIN; SELECT 1 FROM state FOR UPDATE; SET LOCAL lock_timeout=250";
-constexpr const char* begin_first_half =
-    "BEGIN; SET LOCAL synchronous_commit=off; SELECT 1 FROM state FOR UPDATE; "
-    "SET LOCAL lock_timeout=250";
+/// Behind the lock that all wait for. Any other is held by nobody who commits.
+constexpr const char* keep_waits_short = "SET LOCAL lock_timeout=250";
 /// A mark that belongs to a transaction, which then has a commit to wait for. It changes no row.
 constexpr const char* leave_mark = "SELECT pg_logical_emit_message(true, 'freshet', '')";
 constexpr const char* both_halves = "COMMIT; SELECT pg_logical_emit_message(true, 'freshet', '')";
@@ -25,8 +21,17 @@ constexpr const char* leave_mark_of_reader =
 
 }  // namespace
 
-pg_outcome begin_for(pg_connection& connection, commit_form form) {
-  return connection.execute(form == commit_form::in_halves ? begin_first_half : begin_whole);
+std::string wait_at_most(std::chrono::milliseconds wait) {
+  return "SET LOCAL lock_timeout=" + std::to_string(wait.count());
+}
+
+pg_outcome begin_for(pg_connection& connection, commit_form form, std::chrono::milliseconds wait) {
+  std::string sql = "BEGIN; ";
+  if (form == commit_form::in_halves) sql += "SET LOCAL synchronous_commit=off; ";
+  sql += wait_at_most(wait);
+  sql += "; SELECT 1 FROM state FOR UPDATE; ";
+  sql += keep_waits_short;
+  return connection.execute(sql.c_str());
 }
 
 pg_outcome commit_durably(pg_connection& connection, commit_form form, bool& is_in) {

@@ -24,15 +24,21 @@
 //   what a crash then takes back, and of which nobody was told that it had been done.
 #pragma once
 
+#include <chrono>
 #include <postgres/postgres.hpp>
+#include <string>
 
 namespace freshet::account::on_postgres {
 
 /// In one for who is alone: the second half is a transaction more, of some 100 us.
 enum class commit_form : std::uint8_t { whole, in_halves };
 
-/// Begins a transaction beside which no other of a store runs, for commit_durably().
-[[nodiscard]] postgres::pg_outcome begin_for(postgres::pg_connection& connection, commit_form form);
+/// What keeps a transaction from waiting longer for a lock, which is then held.
+[[nodiscard]] std::string wait_at_most(std::chrono::milliseconds wait);
+/// Begins a transaction beside which no other of a store runs, for commit_durably(). Held: another
+/// ran for longer than `wait`.
+[[nodiscard]] postgres::pg_outcome begin_for(postgres::pg_connection& connection, commit_form form,
+                                             std::chrono::milliseconds wait);
 /// Commits it, and waits until it lasts. Unless it is done, `is_in` tells whether the first half
 /// is known to be; where the connection was lost it may be, too.
 [[nodiscard]] postgres::pg_outcome commit_durably(postgres::pg_connection& connection,

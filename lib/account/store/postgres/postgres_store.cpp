@@ -16,12 +16,16 @@ namespace {
 
 /// Connections beside the one that writes: few, for a server of PostgreSQL has about a hundred.
 constexpr std::size_t most_lookups = 4, most_reports = 4;
-/// What waits for a lookup is a call; what waits for a report is a person.
-constexpr std::chrono::seconds lookup_timeout{5}, report_timeout{60};
+/// What waits for a lookup is a call; what waits for a report is a person. Readers wait for a lock
+/// only while a table is altered.
+constexpr std::chrono::seconds lookup_timeout{5}, lookup_lock_timeout{1}, report_timeout{60};
 /// Between two tries to reach a server that does not answer.
 constexpr std::chrono::milliseconds first_pause{50}, longest_pause{2'000};
 /// The others wait for a transaction that stands still.
 constexpr std::chrono::seconds longest_standstill{3};
+/// For the lock that every transaction takes: beyond it somebody has it who is no server, as a
+/// person at the database. Then it is only looked at.
+constexpr std::chrono::milliseconds longest_turn = longest_standstill + first_pause, look{500};
 /// The token of the node that a data folder has had last.
 constexpr const char* node_file = "/node";
 
@@ -48,6 +52,7 @@ result<void> postgres_store::open(const account_store_options& options) {
   transaction_ = std::make_unique<postgres_transaction>(writer_, node_);
   auto reading = where_;
   reading.statement_timeout = lookup_timeout;
+  reading.lock_timeout = lookup_lock_timeout;
   lookups_.begin(reading, most_lookups);
   reading.statement_timeout = report_timeout;
   reports_.begin(reading, most_reports);
@@ -163,7 +168,11 @@ bool postgres_store::is_ready() {
 pg_outcome postgres_store::begin() {
   if (writer_.fails("begin")) return pg_outcome::failed;
   form_ = sign_.peers() > 0 ? commit_form::in_halves : commit_form::whole;
-  if (const auto begun = begin_for(writer_, form_); begun != pg_outcome::done) return begun;
+  const auto begun = begin_for(writer_, form_, is_held_up_ ? look : longest_turn);
+  is_held_up_ = begun == pg_outcome::held;
+  // Not one account's: nobody can be charged.
+  if (is_held_up_) return pg_outcome::failed;
+  if (begun != pg_outcome::done) return begun;
   bool serves = false;
   const auto counted = transaction_->find_end(batches_ + 1, serves);
   if (counted == pg_outcome::done && !serves) give_up(counts_as_gone(where_.url));
@@ -263,9 +272,10 @@ store_status postgres_store::probe() {
   const std::lock_guard guard(mutex_);
   if (writer_.fails("probe")) return store_status::failed;
   if (!failure_.empty()) return store_status::uncertain;
-  constexpr const char* write_nothing = "UPDATE state SET probes=probes+1";
-  pg_outcome became = is_ready() ? writer_.execute(write_nothing) : pg_outcome::failed;
-  if (became == pg_outcome::lost && is_ready()) became = writer_.execute(write_nothing);
+  // One message, one transaction.
+  const std::string write_nothing = wait_at_most(look) + "; UPDATE state SET probes=probes+1";
+  pg_outcome became = is_ready() ? writer_.execute(write_nothing.c_str()) : pg_outcome::failed;
+  if (became == pg_outcome::lost && is_ready()) became = writer_.execute(write_nothing.c_str());
   if (became == pg_outcome::done) return store_status::done;
   return failure_.empty() ? store_status::failed : store_status::uncertain;
 }

@@ -121,6 +121,7 @@ class postgres_store final : public account_store {
   std::int64_t node_ = 0;                  ///< this process, in the database
   std::int64_t batches_ = 0;               ///< of its transactions, that are known to be in
   commit_form form_ = commit_form::whole;  ///< of the transaction that runs
+  bool is_held_up_ = false;                ///< somebody had the lock of all for too long
   postgres::connection_pool lookups_, reports_;
   std::shared_ptr<postgres::read_replica> replica_;  ///< null: there is none
   std::atomic<bool> away_{false};
