@@ -10,6 +10,7 @@ import time
 
 from attacking.attacker import again_and_again, in_threads, pages_of, read_answer, send_without_end, trickle
 from attacking.floods import FLOODS, busy_machine
+from attacking.latecomers import LATECOMERS
 from attacking.people import PEOPLE, mails_that_nobody_takes
 
 
@@ -377,7 +378,7 @@ ATTACKS = [language_selectors, unread_answers, dripping_pages, cancelled_convers
            schemas, styles, maps, keyless_calls, handshakes, changing_keys, wide_tables, marks_upon_marks,
            old_charsets, pictures_in_pages, nested_lists, sign_ins, sign_ups, idempotency_keys, unread_documents, unread_streams,
            odd_framing, many_values, codings_upon_codings, framing_without_end, crowded_heads, forged_cursors,
-           slow_bodies, *FLOODS, *PEOPLE]
+           slow_bodies, *FLOODS, *PEOPLE, *LATECOMERS]
 # Those that a server of this kind of certificate is for.
 UNDER_TLS = {handshakes, changing_keys}
 # Those that need a mail server, and one that is in the attacker's hand.

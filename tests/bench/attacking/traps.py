@@ -4,6 +4,7 @@ import contextlib
 import gzip
 import http.server
 import itertools
+import random
 import socket
 import socketserver
 import threading
@@ -121,7 +122,32 @@ def gallery():
     return f"<title>gallery</title><main>{pictures}</main><meta property='og:image' content='/drip.png'>".encode()
 
 
-PAGES = {"/feed": feed, "/gallery": gallery,
+def sentences():
+    """As many sentences as are looked at and more, each of words that are asked for."""
+    return "".join(f"<p>Word{i % 97} word{i % 89} word{i % 83} and word{i} follow each other here.</p>" for i in range(60_000)).encode()
+
+
+def word():
+    return b"<p>" + b"a" * (8 << 20) + b"<p>" + "\U0001f600".encode() * 500_000
+
+
+def unclosed():
+    """What HTML opens again in each paragraph, and what it takes out of tables."""
+    return b"<a href=x><b><i><font size=1><font size=2><nobr>" * 2_000 + b"<p>a</b></i></a><table>b<tr>c<td><a href=y>d</table>" * 60_000
+
+
+def entities_page():
+    return b"<link rel=sitemap href=/bomb.xml>" + b"".join(b"<link rel=sitemap href=/index%d.xml>" % i for i in range(60)) + b"<p>a"
+
+
+def bomb():
+    declared = "<!ENTITY a0 'aaaaaaaaaa'>" + "".join(f"<!ENTITY a{i} '{f'&a{i - 1};' * 10}'>" for i in range(1, 12))
+    return (f"<!DOCTYPE urlset [{declared}]><urlset><url><loc>http://127.0.0.1/&a11;</loc></url>"
+            + "<url><loc>&amp;" * 100_000).encode()
+
+
+PAGES = {"/sentences": sentences, "/word": word, "/unclosed": unclosed, "/entities": entities_page,
+         "/bomb.xml": bomb, "/feed": feed, "/gallery": gallery,
          "/packed": packed_page, "/codings": codings, "/tables": tables_page, "/marks": marks_page, "/charset": charset_page, "/pictures": pictures_page,
          "/lists": lists_page, "/robots.txt": robots, "/language": language_page, "/large": large_page, "/things": things_page,
          "/styles": styles_page, "/repeating": repeating_page, "/types": types_page, "/based": based_page, "/sitemap.xml": sitemap}
@@ -140,6 +166,11 @@ class Trap(http.server.BaseHTTPRequestHandler):
             return self.drip()
         if path == "/framing":
             return self.frame_without_end()
+        if path == "/onward":
+            return self.lead_on()
+        if path.startswith("/index"):
+            return self.answer("".join(f"<sitemap><loc>/index{random.random()}.xml</loc></sitemap>" for _ in range(1_000))
+                               .join(("<sitemapindex>", "</sitemapindex>")).encode())
         if path not in PAGES:
             return self.answer(b"<p>a small page with some words</p>")
         with self.making:
@@ -168,6 +199,15 @@ class Trap(http.server.BaseHTTPRequestHandler):
                 self.wfile.write(b"<p>drip")
                 self.wfile.flush()
                 time.sleep(0.2)
+
+    def lead_on(self):
+        self.send_response(302)
+        self.send_header("Location", f"/onward?{random.random()}{'x' * 4000}")
+        for number in range(40):
+            self.send_header("Set-Cookie", f"a{number}={'v' * 1000}")
+        self.send_header("Content-Length", "0")
+        with contextlib.suppress(OSError):
+            self.end_headers()
 
     def frame_without_end(self):
         """A chunk whose size is said, and then on and on what else there is to say of it."""
