@@ -88,7 +88,7 @@ class Freshet:
     def key(self, email, *options):
         return self.run("keys", "create", email, *options)
 
-    def request(self, method, path, body=None, key=None, headers=()):
+    def request(self, method, path, body=None, key=None, headers=(), timeout=60):
         request = urllib.request.Request(self.url + path, method=method)
         if key:
             request.add_header("Authorization", "Bearer " + key)
@@ -99,7 +99,7 @@ class Freshet:
             data = body if isinstance(body, bytes) else json.dumps(body).encode()
             request.add_header("Content-Type", "application/json")
         try:
-            with urllib.request.urlopen(request, data=data, timeout=60) as answer:
+            with urllib.request.urlopen(request, data=data, timeout=timeout) as answer:
                 return Answer(answer.status, answer.headers, answer.read())
         except urllib.error.HTTPError as refused:
             return Answer(refused.code, refused.headers, refused.read())
