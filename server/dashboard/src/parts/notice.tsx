@@ -28,6 +28,7 @@ export function Notice({kind = 'info', title, children}: NoticeProps) {
 export const nextSteps: Record<string, string> = {
   insufficient_credits: problems.insufficientCreditsHelp,
   revoked_api_key: problems.revokedKeyHelp,
+  no_recipient: problems.noRecipientHelp,
 };
 
 interface ProblemProps {
