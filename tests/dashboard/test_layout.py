@@ -277,3 +277,25 @@ def test_no_usage_is_said_in_all_of_its_place(visit, operator):
     empty = page.evaluate("(one => one.parentElement.getBoundingClientRect().bottom"
                           " - one.getBoundingClientRect().bottom)(document.querySelector('.of-chart .empty'))")
     assert empty < 40
+
+
+def test_a_link_that_is_a_button_is_read_under_the_mouse(visit):
+    page = visit(viewport={"width": 1280, "height": 900}).open("/")
+    button = page.get_by_role("main").get_by_role("link", name="Create account").first
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        page.mouse.move(0, 0)
+        before = button.evaluate("one => getComputedStyle(one).color")
+        button.hover()
+        browsing.expect(button).to_have_css("color", before)
+        assert before != button.evaluate("one => getComputedStyle(one).backgroundColor")
+
+
+def test_a_partial_call_stands_apart_from_its_mark(visit, operator, server):
+    key = json.loads(server.run("keys", "create", "layout@example.org", "--test", "--json"))["key"]
+    assert server.call("microblog/search", key, q="climate").json["meta"]["completeness"] == "partial"
+    page = visit(storage_state=operator, viewport={"width": 1440, "height": 900}).open("/dashboard/requests")
+    mark = page.locator("td .badge.warn").first
+    apart = mark.evaluate("one => one.getBoundingClientRect().left"
+                          " - one.previousElementSibling.getBoundingClientRect().right")
+    assert apart > 2, apart

@@ -72,7 +72,7 @@ export function requestColumns(hrefOf: (row: RequestRow) => string): Column<Requ
       name: terms.call,
       cell: row => (
         <>
-          <Link href={hrefOf(row)}>{row.endpoint}</Link>
+          <Link href={hrefOf(row)}>{row.endpoint}</Link>{' '}
           {row.completeness === 'partial' && <span class="badge warn">{terms.partial}</span>}
           {row.code && <span class="below">{row.code}</span>}
         </>
