@@ -17,8 +17,8 @@ export const insufficientCreditsHelp =
   'The [overview](/dashboard) says when the next credits come. The sandbox costs nothing.';
 
 export const noRecipientHelp =
-  'Enter a webhook among the alerts of your [account](/dashboard/account) and save it, or ask your ' +
-  'operator to set up mail.';
+  'Enter a webhook among the alerts of your [account](/dashboard/account) and save it, or ask ' +
+  'your operator to set up mail.';
 export const revokedKeyHelp =
   'Create another among your [keys](/dashboard/keys), or use the one that was made in its place.';
 
