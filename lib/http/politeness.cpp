@@ -12,9 +12,6 @@ namespace {
 /// Requests that wait in one lane, and those of one account; more are refused.
 constexpr std::size_t max_queue = 1'000;
 constexpr std::size_t max_queue_of_owner = 250;
-/// Hosts that are remembered; beyond it, those with nothing to remember are forgotten.
-constexpr std::size_t max_hosts = 4'096;
-
 bool is_failure(const response& got) noexcept { return got.status >= 500 && got.status != 501; }
 
 /// What came of a request without an answer that may be the host's fault. A wait that is named is
@@ -64,7 +61,7 @@ std::uint64_t politeness::submit(request&& request, deadline deadline, handler d
   fresh.by = deadline;
   requests_.add(ticket, std::move(done), std::move(fresh));
   retries_.count_request(owner);
-  if (lanes_.size() + breakers_.size() + blocks_.size() > max_hosts) forget_idle();
+  if (remembered() > forget_beyond_) forget_idle();
   enter(ticket);
   return ticket;
 }
@@ -344,6 +341,8 @@ void politeness::forget_idle() {
   std::erase_if(breakers_, [&](const auto& each) {
     return each.second.is_idle(now) && !in_use.contains(each.first);
   });
+  // Where many have something to remember, not each request looks through all of them.
+  forget_beyond_ = std::max(max_hosts, 2 * remembered());
 }
 
 }  // namespace freshet::http

@@ -91,6 +91,9 @@ class politeness final : public transport {
   void refuse(std::uint64_t ticket, std::string detail, scheduler::time::duration wait);
   void finish(std::uint64_t ticket, result<response>&& got);
   void forget_idle();
+  [[nodiscard]] std::size_t remembered() const noexcept {
+    return lanes_.size() + breakers_.size() + blocks_.size();
+  }
   lane& lane_of(const std::string& key);
   [[nodiscard]] static std::string block_key(const pending_request& asked) {
     // How long a source wants no request it says of all of ours.
@@ -105,6 +108,10 @@ class politeness final : public transport {
   daily_quotas quotas_;
   pending_requests<pending_request> requests_;
   std::unordered_map<std::string, lane> lanes_;
+  /// Hosts that are remembered; beyond it, those with nothing to remember are forgotten.
+  static constexpr std::size_t max_hosts = 4'096;
+
+  std::size_t forget_beyond_ = max_hosts;
   std::unordered_map<std::string, breaker> breakers_;        ///< by witness
   std::unordered_map<std::string, scheduler::time> blocks_;  ///< not before, by pace and witness
 };
