@@ -299,3 +299,18 @@ def test_a_partial_call_stands_apart_from_its_mark(visit, operator, server):
     apart = mark.evaluate("one => one.getBoundingClientRect().left"
                           " - one.previousElementSibling.getBoundingClientRect().right")
     assert apart > 2, apart
+
+
+def test_what_an_error_means_has_the_room(visit):
+    page = visit().open("/docs/errors")
+    page.locator("table.rows td").first.wait_for()
+    share = at_widths(page, "(row => row.children[2].clientWidth / row.clientWidth)"
+                            "(document.querySelector('table.rows thead tr'))", (768, 1024, 1440))
+    assert min(share.values()) > 0.4, share
+
+
+def test_a_phone_shows_no_number_that_a_source_lacks(visit, operator):
+    page = visit(storage_state=operator, viewport={"width": 390, "height": 900}).open("/dashboard/sources")
+    row = page.get_by_role("row").filter(has_text="lemmy")
+    row.wait_for()
+    assert "–" not in row.inner_text()

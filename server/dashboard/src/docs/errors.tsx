@@ -1,4 +1,5 @@
 // The error codes: all of them, and each with what it means and what to do.
+import {Fragment} from 'preact';
 import {get} from '../api/http';
 import {useLoaded} from '../app/loading';
 import type {Reference} from '../app/reference';
@@ -11,8 +12,21 @@ import {Prose} from '../parts/markdown';
 import {Facts, Table, type Column} from '../parts/table';
 import {actions, counted, docs as words, terms} from '../words';
 
+/** A code that may break between its words: what it means needs the room. */
+const breakable = (code: string) =>
+  code.split('_').map((word, i) => (
+    <Fragment key={word}>
+      {i > 0 && '_'}
+      {i > 0 && <wbr />}
+      {word}
+    </Fragment>
+  ));
+
 const columns: Column<ErrorCode>[] = [
-  {name: terms.code, cell: row => <Link href={`/docs/errors/${row.code}`}>{row.code}</Link>},
+  {
+    name: terms.code,
+    cell: row => <Link href={`/docs/errors/${row.code}`}>{breakable(row.code)}</Link>,
+  },
   {name: terms.status, cell: row => row.status, numeric: true},
   {name: words.means, cell: row => <Prose text={row.help} />},
   {name: terms.retry, cell: row => (row.retryable ? words.canSucceed : terms.no)},
