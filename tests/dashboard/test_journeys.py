@@ -323,9 +323,11 @@ def test_alerts_are_chosen_and_tried(visit, server):
     person.sign_up("alerted@example.org")
     page = person.open("/dashboard/account")
     card = page.locator("section.card").filter(has=page.get_by_role("heading", name="Alerts"))
+    card.get_by_text("This server sends no mail").wait_for()
+    expect(card.get_by_label("By mail")).to_have_count(0)
     card.get_by_role("button", name="Send a test alert").click()
     card.get_by_text("sends no alerts by mail").wait_for()
-    card.get_by_text("Enter a webhook").wait_for()  # where the person is, and not by an endpoint
+    card.get_by_text("Enter a webhook among").wait_for()  # where the person is, and not by an endpoint
     card.get_by_label("A source has failed your calls for long").check()
     card.get_by_label("Webhook").fill("https://hooks.invalid/freshet")
     card.get_by_role("button", name="Save alerts").click()

@@ -3,6 +3,7 @@ import {useState} from 'preact/hooks';
 import {call} from '../api/calls';
 import type {AlertSettings, AlertTest} from '../api/types';
 import {useAttempt, useLoaded} from '../app/loading';
+import {useSession} from '../app/session';
 import {Button, Secret} from '../parts/controls';
 import {ChecksField, TextField} from '../parts/field';
 import {FormOf, useForm} from '../parts/form';
@@ -25,6 +26,7 @@ const joined = (pairs: [string, boolean][]) =>
 
 function AlertsForm({now}: {now: AlertSettings}) {
   const [saved, setSaved] = useState<AlertSettings | null>(null);
+  const {session} = useSession();
   const byMail = now.email === null ? words.mail : words.mailTo(now.email);
   const initial = {
     credits_left: joined(shares.map(one => [nameOf(one), now.credits_left.includes(one)])),
@@ -65,7 +67,7 @@ function AlertsForm({now}: {now: AlertSettings}) {
       <FormOf of={form} label={words.title} verb={actions.saveAlerts}>
         {checks('credits_left', words.shares, shares.map(nameOf))}
         {checks('events', words.events, [words.keyBudgets, words.failingSources])}
-        {checks('ways', words.ways, [byMail])}
+        {session?.mail === 'log' ? <p>{words.noMail}</p> : checks('ways', words.ways, [byMail])}
         <TextField
           label={words.webhook}
           type="url"
