@@ -274,6 +274,14 @@ def test_the_reference_needs_no_account(visit, server):
         "application/json"]["schema"]["properties"]
     for name in parameters:
         expect(page.locator(f"#parameter-{name}"), name).to_have_count(1)
+    expect(page.locator("#parameter-community")).to_be_in_viewport()  # Folded, had one not come for it.
+    page = reader.open("/docs/forum/search")
+    expect(page.locator("#parameter-q")).to_be_visible()
+    expect(page.locator("#parameter-dry_run")).to_be_hidden()
+    parts = page.locator("main h2").evaluate_all("all => all.map(one => one.innerText.split(' ')[0].trim())")
+    assert parts == ["Example", "Answer", "Parameters", "Errors"]
+    page.get_by_text("more parameters").click()
+    expect(page.locator("#parameter-dry_run")).to_be_visible()
     page = reader.open("/docs/errors")
     for code in ("rate_limited", "insufficient_credits", "not_signed_in"):
         page.get_by_role("link", name=code, exact=True).wait_for()

@@ -9,7 +9,7 @@ import {Snippets} from '../pages/answer';
 import {Part} from './heading';
 import {Key} from './schema';
 import {Message} from '../parts/message';
-import {actions, docs as words, fragments, terms} from '../words';
+import {actions, counted, docs as words, fragments, terms} from '../words';
 
 function marks(endpoint: Endpoint, parameter: Parameter): {mark?: string} {
   if (parameter.required) return {mark: terms.required};
@@ -27,6 +27,39 @@ function sample(endpoint: Endpoint, reference: Reference): unknown {
   const meta = sampleOf({$ref: '#/components/schemas/Meta'}, reference.document);
   if (!endpoint.answers.list) return {data: samples[0] ?? null, meta};
   return {data: samples, page: {next_cursor: null, has_more: false}, meta};
+}
+
+const anchorOf = (name: string) => `parameter-${name}`;
+
+/** What a first call needs; the rest is folded until one asks for it, or comes for it. */
+function Parameters({of: endpoint}: {of: Endpoint}) {
+  const listed = (parameters: readonly Parameter[]) => (
+    <ul class="keys">
+      {parameters.map(one => (
+        <Key
+          key={one.name}
+          id={anchorOf(one.name)}
+          name={one.name}
+          schema={one.schema}
+          {...marks(endpoint, one)}
+        />
+      ))}
+    </ul>
+  );
+  const isFirst = (one: Parameter) => one.name in endpoint.example || marks(endpoint, one).mark;
+  const rest = endpoint.parameters.filter(one => !isFirst(one));
+  const isSought = rest.some(one => location.hash === `#${anchorOf(one.name)}`);
+  return (
+    <>
+      {listed(endpoint.parameters.filter(isFirst))}
+      {rest.length > 0 && (
+        <details open={isSought || undefined}>
+          <summary>{counted.moreParameters(rest.length)}</summary>
+          {listed(rest)}
+        </details>
+      )}
+    </>
+  );
 }
 
 interface Props {
@@ -64,19 +97,6 @@ export function EndpointPage({reference, endpoint}: Props) {
           <Prose text={endpoint.description} />
         </p>
       )}
-      <Part id="parameters" title={terms.parameters}>
-        <ul class="keys">
-          {endpoint.parameters.map(one => (
-            <Key
-              key={one.name}
-              id={`parameter-${one.name}`}
-              name={one.name}
-              schema={one.schema}
-              {...marks(endpoint, one)}
-            />
-          ))}
-        </ul>
-      </Part>
       <Part id="example" title={terms.example}>
         <Snippets endpoint={endpoint} body={endpoint.example} baseUrl={reference.baseUrl} />
       </Part>
@@ -85,6 +105,9 @@ export function EndpointPage({reference, endpoint}: Props) {
           <Message text={list ? words.envelopeOfList(objects) : words.envelope(objects)} />
         </p>
         <Code text={JSON.stringify(sample(endpoint, reference), null, 2)} label={words.answer} />
+      </Part>
+      <Part id="parameters" title={terms.parameters}>
+        <Parameters of={endpoint} />
       </Part>
       <Part id="errors" title={terms.errors}>
         <p>
