@@ -1,6 +1,7 @@
 // A queue of tickets, the threads that take from it, and one that tells those whose time is up.
 #include "archive/search_places.hpp"
 
+#include <base/work.hpp>
 #include <chrono>
 #include <new>
 #include <utility>
@@ -95,6 +96,7 @@ void search_places::keep_time() {
 }
 
 void search_places::work() {
+  base::yield_to_answers();
   std::unique_lock lock(mutex_);
   while (true) {
     std::optional<std::uint64_t> ticket;

@@ -2,11 +2,16 @@
 // left, and the end answers all.
 #include "archive/search_places.hpp"
 
+#include <archive/archive_layer.hpp>
 #include <atomic>
+#include <base/clock.hpp>
 #include <catch2/catch.hpp>
 #include <future>
+#include <memory>
+#include <sources/archive/wire.hpp>
 #include <support/eventually.hpp>
 #include <support/print_result.hpp>
+#include <thread>
 
 using namespace freshet;
 using namespace freshet::archive;
@@ -86,4 +91,49 @@ TEST_CASE("who fills the queue gives way to others, and is told to come again") 
   for (int i = 0; i < 5; ++i) here.add(2);
   CHECK(here.overloaded >= 14);  // one of them may run already
   here.gate.set_value();
+}
+
+namespace {
+
+/// A file whose searches take until they are let go.
+class slow_file final : public item_store {
+ public:
+  explicit slow_file(std::shared_future<void> opened) : opened_(std::move(opened)) {}
+  result<void> write(const changes&) override { return {}; }
+  result<bool> expire() override { return false; }
+  result<archive::page> find(const search&) override {
+    opened_.wait();
+    return archive::page();
+  }
+  result<std::string> cursor(std::string_view) override { return std::string(); }
+  result<statistics> measure() override { return statistics(); }
+  [[nodiscard]] bool writes() const noexcept override { return false; }
+
+ private:
+  std::shared_future<void> opened_;
+};
+
+}  // namespace
+
+TEST_CASE("a search of a file holds up no thread that has asked for it") {
+  std::promise<void> gate;
+  const base::clock& clock = base::system_clock();
+  stores kept;
+  kept["microblog"] = std::make_shared<slow_file>(gate.get_future().share());
+  std::atomic<bool> is_done = false;
+  archive_layer layer(nullptr, std::move(kept), clock);
+  http::request what;
+  what.url = std::string(sources::archive::base_url) + "/microblog/search?q=tide";
+  std::promise<void> asked;
+  std::thread caller([&] {
+    layer.submit(std::move(what), std::chrono::steady_clock::now() + 60s,
+                 [&](const result<http::response>&) { is_done = true; });
+    asked.set_value();
+  });
+  const bool is_free = asked.get_future().wait_for(10s) == std::future_status::ready;
+  CHECK(is_free);
+  CHECK_FALSE(is_done);
+  gate.set_value();
+  caller.join();
+  CHECK(freshet::test::eventually([&] { return is_done.load(); }));
 }
