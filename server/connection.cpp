@@ -8,6 +8,7 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/post.hpp>
+#include <server/callers.hpp>
 #include <server/connection.hpp>
 #include <server/listener.hpp>
 #include <utility>
@@ -326,11 +327,12 @@ void connection::answer_in_turn(void (connection::*step)()) {
   deadline_ = clock::time_point::max();
   ++call_;
   on_client_gone_ = [] {};  // there is no call to be cancelled
-  core_->keyless_turns.post(peer_, [self = shared_from_this(), call = call_, step] {
-    if (self->phase_ != phase::calling || self->call_ != call) return;
-    self->on_client_gone_ = nullptr;
-    (self.get()->*step)();
-  });
+  core_->keyless_turns.post(network_part(address_), peer_,
+                            [self = shared_from_this(), call = call_, step] {
+                              if (self->phase_ != phase::calling || self->call_ != call) return;
+                              self->on_client_gone_ = nullptr;
+                              (self.get()->*step)();
+                            });
 }
 
 void connection::dispatch(router::outcome&& outcome) {

@@ -3,6 +3,7 @@
 // where TLS is meant.
 #include <algorithm>
 #include <array>
+#include <server/callers.hpp>
 #include <server/connection.hpp>
 #include <server/listener.hpp>
 
@@ -71,7 +72,7 @@ void connection::on_first_byte() {
         error(errc::malformed_http, "this port speaks TLS: ask for https://, not http://"));
   }
   if (!wire_.seal(*core_->entered_by.tls->current())) return close();
-  wire_.async_handshake(core_->keyless_turns, peer_,
+  wire_.async_handshake(core_->keyless_turns, network_part(address_), peer_,
                         [self = shared_from_this()](boost::system::error_code ended) {
                           if (self->phase_ == phase::closed) return;
                           return ended ? self->close() : self->begin_requests();

@@ -1,6 +1,6 @@
 // Work that takes long for a thread of connections, such as a handshake of TLS: a piece at a time,
 // and between any two whatever else is ready. Hosts take turns, so that one that brings much of it
-// waits behind itself.
+// waits behind itself; and before them the networks they are in, for some have thousands of hosts.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -24,20 +24,40 @@ class turns {
   explicit turns(boost::asio::io_context::executor_type executor)
       : executor_(std::move(executor)) {}
 
-  void post(const std::string& host, piece work) {
-    auto& own = of_host_[host];
-    own.push_back(std::move(work));
-    if (own.size() == 1) order_.push_back(host);
+  /// Of somebody in no network.
+  void post(const std::string& host, piece work) { post(host, host, std::move(work)); }
+  void post(const std::string& network, const std::string& host, piece work) {
+    auto& own = lines_[network];
+    if (own.order.empty()) order_.push_back(network);
+    auto& waiting = own.of_host[host];
+    waiting.push_back(std::move(work));
+    if (waiting.size() == 1) own.order.push_back(host);
     if (!is_posted_) go_on();
   }
   /// Forgets what waits, with all that it holds.
   void clear() {
     order_.clear();
-    of_host_.clear();
+    lines_.clear();
   }
-  [[nodiscard]] std::size_t hosts() const noexcept { return of_host_.size(); }
+  [[nodiscard]] std::size_t networks() const noexcept { return lines_.size(); }
 
  private:
+  /// Of one network.
+  struct line {
+    std::unordered_map<std::string, std::deque<piece>> of_host;  ///< none is empty
+    std::deque<std::string> order;                               ///< each host once
+
+    [[nodiscard]] piece take() {
+      const std::string host = std::move(order.front());
+      order.pop_front();
+      const auto own = of_host.find(host);
+      piece work = std::move(own->second.front());
+      own->second.pop_front();
+      own->second.empty() ? static_cast<void>(of_host.erase(own)) : order.push_back(host);
+      return work;
+    }
+  };
+
   /// Sees to the next piece, if there is one. Without memory it waits for one more to be posted.
   void go_on() noexcept {
     is_posted_ = false;
@@ -56,12 +76,11 @@ class turns {
       is_posted_ = false;
       return;
     }
-    const std::string host = std::move(order_.front());
+    const std::string network = std::move(order_.front());
     order_.pop_front();
-    const auto own = of_host_.find(host);
-    const piece work = std::move(own->second.front());
-    own->second.pop_front();
-    own->second.empty() ? static_cast<void>(of_host_.erase(own)) : order_.push_back(host);
+    const auto own = lines_.find(network);
+    const piece work = own->second.take();
+    own->second.order.empty() ? static_cast<void>(lines_.erase(own)) : order_.push_back(network);
     // Behind what the work has posted, and also where it throws.
     struct onward {
       turns& of;
@@ -71,8 +90,8 @@ class turns {
   }
 
   boost::asio::io_context::executor_type executor_;
-  std::unordered_map<std::string, std::deque<piece>> of_host_;  ///< none is empty
-  std::deque<std::string> order_;                               ///< each host once
+  std::unordered_map<std::string, line> lines_;  ///< none is empty
+  std::deque<std::string> order_;                ///< each network once
   bool is_posted_ = false;
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
 };

@@ -87,6 +87,9 @@ wire::attempt wire::result_of(int returned, std::size_t bytes) {
 
 wire::attempt wire::try_handshake() {
   if (!session_) return {asio::error::operation_aborted, 0, {}};
+  // It costs a signature, which who has gone meanwhile does not read.
+  pollfd gone{socket_.native_handle(), POLLRDHUP, 0};
+  if (::poll(&gone, 1, 0) == 1) return {asio::error::connection_reset, 0, {}};
   ERR_clear_error();
   const attempt made = result_of(SSL_accept(session_.get()), 0);
   if (made.waits && BIO_number_read(SSL_get_rbio(session_.get())) > max_handshake_bytes) {

@@ -60,15 +60,18 @@ class wire {
   [[nodiscard]] bool seal(const tls_identity& as);
   /// Each step in its turn. Handler: (error_code).
   template <class Handler>
-  void async_handshake(turns& turns, const std::string& host, Handler handler) {
-    turns.post(host, [this, &turns, host, handler = std::move(handler)]() mutable {
-      const attempt made = try_handshake();
-      if (!made.waits) return handler(made.failed);
-      socket_.async_wait(*made.waits, [this, &turns, host,
-                                       handler = std::move(handler)](error_code failed) mutable {
-        failed ? handler(failed) : async_handshake(turns, host, std::move(handler));
-      });
-    });
+  void async_handshake(turns& turns, const std::string& network, const std::string& host,
+                       Handler handler) {
+    turns.post(
+        network, host, [this, &turns, network, host, handler = std::move(handler)]() mutable {
+          const attempt made = try_handshake();
+          if (!made.waits) return handler(made.failed);
+          socket_.async_wait(*made.waits, [this, &turns, network, host,
+                                           handler =
+                                               std::move(handler)](error_code failed) mutable {
+            failed ? handler(failed) : async_handshake(turns, network, host, std::move(handler));
+          });
+        });
   }
 
   /// Handler: (error_code, bytes), as of a socket; a client's end of TLS is eof.

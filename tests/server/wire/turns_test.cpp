@@ -22,11 +22,26 @@ TEST_CASE("between two pieces of long work all has its turn that is ready, and h
   CHECK(order.empty());  // never within the call
   io.run();
   CHECK(order == "A..x..B..C..");
-  CHECK(handshakes.hosts() == 0);
+  CHECK(handshakes.networks() == 0);
   io.restart();
   add("10.0.0.1", "D");
   io.run();
   CHECK(order == "A..x..B..C..D..");
+}
+
+TEST_CASE("networks take turns, however many hosts are in one, and hosts in theirs") {
+  boost::asio::io_context io;
+  turns handshakes(io.get_executor());
+  std::string order;
+  const auto add = [&](const std::string& network, const std::string& host, char name) {
+    handshakes.post(network, host, [&order, name] { order += name; });
+  };
+  for (int host = 0; host < 20; ++host) add("10.0.0", std::to_string(host), 'a');
+  for (const char name : {'x', 'y', 'z'}) add("10.0.1", "1", name);
+  add("10.0.1", "2", 'B');
+  io.run();
+  CHECK(order == "axaBayaz" + std::string(16, 'a'));
+  CHECK(handshakes.networks() == 0);
 }
 
 TEST_CASE("a piece that fails for want of memory takes nobody's turn") {
@@ -40,7 +55,7 @@ TEST_CASE("a piece that fails for want of memory takes nobody's turn") {
   CHECK_THROWS_AS(io.run(), std::bad_alloc);
   io.run();
   CHECK(order == "10.0.0.210.0.0.1");
-  CHECK(handshakes.hosts() == 0);
+  CHECK(handshakes.networks() == 0);
 }
 
 }  // namespace freshet::server
