@@ -4,6 +4,8 @@
 #pragma once
 
 #include <base/work.hpp>
+#include <cstddef>
+#include <cstdint>
 #include <extract/schema.hpp>
 #include <freshet/item.hpp>
 #include <string>
@@ -27,7 +29,11 @@ struct extracted_data {
   std::vector<std::string> warnings;
 };
 
-/// Counts its work where there is a meter, and throws what that throws.
+/// The steps that an extraction may take. Each selector goes through what stands below the element
+/// that it begins at, so selectors in selectors take the square of a page, and its cube.
+[[nodiscard]] std::uint64_t work_bound(std::size_t bytes) noexcept;
+
+/// Counts its work, where there is a meter also there, and throws what that throws.
 [[nodiscard]] extracted_data extract(const source_page& source, const schema& schema,
                                      base::meter* counted = nullptr);
 

@@ -258,6 +258,21 @@ TEST_CASE("extract: to find nothing many times is work, too") {
   CHECK_THROWS_AS(extract({page, "https://a.example/"}, *by, &counted), base::work_ended);
 }
 
+TEST_CASE("extract: selectors in selectors end at a bound of their own") {
+  std::string page;
+  for (int i = 0; i < 1'000; ++i) page += "<div><p><i>x</i></p>";
+  const auto by = schema::compile(
+      R"({"type":"array","x-selector":"*","items":{"type":"object","properties":{"a":)"
+      R"({"type":"array","x-selector":"* *","items":{"type":"string",)"
+      R"-("x-selector":"* * * *:not(b)","x-attribute":"id"}}}}})-");
+  REQUIRE(by);
+  base::meter counted(nullptr, 10 * work_bound(page.size()));
+  CHECK_THROWS_AS(extract({page, "https://a.example/"}, *by, &counted), base::work_ended);
+  CHECK(counted.spent() > work_bound(page.size()) / 2);
+  CHECK(counted.spent() <= work_bound(page.size()));
+  CHECK_THROWS_AS(extract({page, "https://a.example/"}, *by), base::work_ended);
+}
+
 TEST_CASE("extract: a page is bounded by what may be copied, not by how often it says it") {
   const std::string word(3'900, 'w'), key(200'000, 'k');
   const auto list_of = [](const std::string& one, int times) {

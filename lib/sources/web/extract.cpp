@@ -2,6 +2,7 @@
 // machines becomes the value that the caller's schema describes.
 #include <base/unicode.hpp>
 #include <base/url.hpp>
+#include <base/work.hpp>
 #include <extract/extract.hpp>
 #include <html/charset.hpp>
 #include <sources/read_answer.hpp>
@@ -13,6 +14,19 @@ namespace {
 bool is_markup(const http::response& answer) {
   const auto type = base::to_lower_ascii(http::find_header(answer.headers, "content-type"));
   return is_html(answer) || type.find("html") != std::string::npos;
+}
+
+result<extract::extracted_data> extract_counted(const extract::source_page& page,
+                                                const extract::schema& schema,
+                                                base::meter* counted) {
+  try {
+    return extract::extract(page, schema, counted);
+  } catch (const base::work_ended& ended) {
+    if (ended.code() != errc::unsupported_content) throw;
+    return error(errc::unsupported_content,
+                 "to look for what the schema wants takes far more work than on pages of this "
+                 "size; begin with a narrower x-selector, or nest fewer of them");
+  }
 }
 
 }  // namespace
@@ -40,7 +54,9 @@ result<step> read_extract(const exchange& exchange) {
   const auto type = http::find_header(answer.headers, "content-type");
   std::string storage;
   const auto text = html::to_utf8_view(answer.body, type, storage).text;
-  auto found = extract::extract({text, address}, *schema, exchange.meter);
+  auto made = extract_counted({text, address}, *schema, exchange.meter);
+  if (!made) return made.error();
+  auto& found = *made;
   extraction item;
   item.url = base::canonical_url(address);
   item.id = "web:" + item.url;
