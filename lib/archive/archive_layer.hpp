@@ -14,9 +14,8 @@ namespace freshet::archive {
 /// By platform; null where nothing can be read yet.
 using stores = std::map<std::string, std::shared_ptr<item_store>, std::less<>>;
 
-/// Thread-safe. A search of a file is done before submit() returns, on the caller's thread: it
-/// takes milliseconds, and there is nothing to wait for. Where stores are shared threads of its own
-/// search.
+/// Thread-safe. Threads of its own search: phrases and exclusions of common words take a large file
+/// a tenth of a second and more, and one account can ask for many.
 class archive_layer final : public http::transport {
  public:
   archive_layer(std::unique_ptr<http::transport> next, stores kept, const base::clock& clock);
@@ -30,7 +29,7 @@ class archive_layer final : public http::transport {
   std::unique_ptr<http::transport> next_;
   stores kept_;
   const base::clock& clock_;
-  std::unique_ptr<search_places> places_;  ///< null: no store is shared. Goes first
+  std::unique_ptr<search_places> places_;  ///< goes first
 };
 
 }  // namespace freshet::archive

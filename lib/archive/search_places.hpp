@@ -1,5 +1,5 @@
-// Places for searches that wait for another machine, so that nobody's own thread does: a few
-// threads, turns for accounts, a bound on those that wait.
+// Places for searches, which compute or wait for another machine, so that nobody's own thread does:
+// a few threads, turns for accounts, a bound on those that wait.
 #pragma once
 
 #include <base/place_queue.hpp>
