@@ -78,7 +78,8 @@ void breaker::abandoned(pass as) noexcept {
 }
 
 bool breaker::is_idle(time now) const noexcept {
-  if (open_) return false;
+  // One that nobody has tried for long has nothing to say either.
+  if (open_) return !probing_ && now - until_ > limits_.open_cap;
   const auto length = std::max<wait>(limits_.window / static_cast<int>(slots), wait(1));
   const std::int64_t oldest = now.time_since_epoch() / length - static_cast<std::int64_t>(slots);
   return std::ranges::all_of(counts_, [&](const slot& each) { return each.period <= oldest; });

@@ -483,6 +483,18 @@ TEST_CASE("a probe that a hurried caller gives up lets another one through") {
   CHECK(of.below.open.size() == 2);
 }
 
+TEST_CASE("a breaker that nobody tries any more is forgotten") {
+  const breaker_limits limits;
+  breaker gate(limits);
+  const breaker::time now{1h};
+  for (int i = 0; i < 20; ++i) gate.failed(now, breaker::pass::yes, 0.5);
+  REQUIRE(gate.refusal(now));
+  CHECK_FALSE(gate.is_idle(now + limits.open_for));
+  CHECK(gate.is_idle(now + 2 * limits.open_cap));
+  REQUIRE(gate.try_pass(now + limits.open_cap) == breaker::pass::probe);
+  CHECK_FALSE(gate.is_idle(now + 2 * limits.open_cap));
+}
+
 TEST_CASE("a probe that is cancelled lets another one through") {
   politeness_options options;
   options.retrying.max_attempts = 1;
