@@ -6,8 +6,7 @@ import type {Reference} from '../app/reference';
 import {Link} from '../app/router';
 import {Page} from '../app/shell';
 import type {ErrorCode} from '../data/openapi';
-import {LoadedView, nextSteps} from '../parts/notice';
-import {Message} from '../parts/message';
+import {LoadedView, NextStep} from '../parts/notice';
 import {Prose} from '../parts/markdown';
 import {Facts, Table, type Column} from '../parts/table';
 import {actions, counted, docs as words, terms} from '../words';
@@ -51,11 +50,7 @@ export function ErrorPage({code}: {code: string}) {
             <p class="prominent">
               <Prose text={help} />
             </p>
-            {nextSteps[name] && (
-              <p>
-                <Message text={nextSteps[name] ?? ''} />
-              </p>
-            )}
+            <NextStep code={name} />
             <Facts
               facts={[
                 [terms.httpStatus, status],

@@ -24,12 +24,21 @@ export function Notice({kind = 'info', title, children}: NoticeProps) {
   );
 }
 
-/** What to do about a problem, where a page here has it. */
-export const nextSteps: Record<string, string> = {
+const nextSteps: Record<string, string> = {
   insufficient_credits: problems.insufficientCreditsHelp,
   revoked_api_key: problems.revokedKeyHelp,
   no_recipient: problems.noRecipientHelp,
 };
+
+/** What to do about a problem, where a page here has it. */
+export function NextStep({code}: {code: string}) {
+  const text = nextSteps[code];
+  return text ? (
+    <p>
+      <Message text={text} />
+    </p>
+  ) : null;
+}
 
 interface ProblemProps {
   problem: Problem | null;
@@ -61,7 +70,6 @@ export function ProblemNotice({problem, shownAt = [], again}: ProblemProps) {
   const errors = problem.errors ?? [];
   const rest = errors.length > 1 ? errors.filter(one => !elsewhere.has(one.pointer)) : [];
   const known = problem.type.startsWith('/errors/');
-  const next = nextSteps[problem.code];
   return (
     <div class="notice bad" role="alert">
       <p class="notice-title">{problem.title}</p>
@@ -75,11 +83,7 @@ export function ProblemNotice({problem, shownAt = [], again}: ProblemProps) {
           ))}
         </ul>
       )}
-      {next && (
-        <p>
-          <Message text={next} />
-        </p>
-      )}
+      <NextStep code={problem.code} />
       {problem.source_text && <p class="muted">{shell.sourceSaid(problem.source_text)}</p>}
       <p class="notice-foot">
         {known && (

@@ -20,7 +20,7 @@ import {
 } from '../data/requests';
 import {Button, Code, CopyButton, Dialog, More} from './controls';
 import {SelectField, TextField} from './field';
-import {Empty, Loading, LoadedView, Notice, ProblemNotice, nextSteps} from './notice';
+import {Empty, Loading, LoadedView, Notice, ProblemNotice, NextStep} from './notice';
 import {Message} from './message';
 import {Facts, Table, type Column} from './table';
 import {Time} from './time';
@@ -251,11 +251,7 @@ function Failure({call}: {call: RequestRow}) {
   if (call.code === null) return null;
   return (
     <Notice kind="warn" title={call.code.replaceAll('_', ' ')}>
-      {nextSteps[call.code] && (
-        <p>
-          <Message text={nextSteps[call.code] ?? ''} />
-        </p>
-      )}
+      <NextStep code={call.code} />
       <p>
         <Link href={`/docs/errors/${call.code}`}>{shell.codeMeaning(call.code)}</Link>
       </p>
