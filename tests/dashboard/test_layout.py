@@ -32,6 +32,12 @@ def at_widths(page, script, widths=WIDTHS):
     return said
 
 
+def out_of_sight(page, selector, widths):
+    """How many pixels of the first such element one has to scroll for, by the page's width."""
+    script = "(one => one.scrollWidth - one.clientWidth)(document.querySelector('%s'))"
+    return at_widths(page, script % selector, widths)
+
+
 def test_the_numbers_of_an_overview_are_a_row_or_a_column(visit, operator):
     page = visit(storage_state=operator).open("/dashboard")
     page.locator(".numbers .card").nth(2).wait_for()
@@ -53,8 +59,7 @@ def test_an_id_of_the_audit_log_is_two_lines_at_most(visit, operator):
                             f"  .filter(one => /^key_/.test(one.textContent)).map({LINES}))",
                       (860, 1024, 1440))
     assert 1 <= min(lines.values()) and max(lines.values()) <= 2, lines
-    hidden = at_widths(page, "(one => one.scrollWidth - one.clientWidth)(document.querySelector('.table-frame'))",
-                       (1024, 1440))
+    hidden = out_of_sight(page, ".table-frame", (1024, 1440))
     assert max(hidden.values()) <= 1, hidden
 
 
@@ -86,18 +91,16 @@ def long_named(browser, server, tmp_path_factory):
 def test_no_long_name_pushes_a_column_of_the_audit_log_out_of_sight(visit, operator, long_named):
     page = visit(storage_state=operator).open("/dashboard/operator/audit")
     page.get_by_text("a" * 64).first.wait_for()
-    hidden = at_widths(page, "(one => one.scrollWidth - one.clientWidth)(document.querySelector('.table-frame'))",
-                       (390, 1024, 1440))
+    hidden = out_of_sight(page, ".table-frame", (390, 1024, 1440))
     assert max(hidden.values()) <= 1, hidden
 
 
 def test_no_long_name_pushes_anything_out_of_sight(visit, long_named):
     page = visit(storage_state=long_named).open("/dashboard/keys")
     page.get_by_text("k" * 64).wait_for()
-    beyond = "(one => one.scrollWidth - one.clientWidth)(document.querySelector('%s'))"
-    table = at_widths(page, beyond % ".table-frame", (390, 768, 1024, 1440))
+    table = out_of_sight(page, ".table-frame", (390, 768, 1024, 1440))
     assert max(table.values()) <= 1, table
-    side = at_widths(page, beyond % ".side", (860, 1024, 1440))
+    side = out_of_sight(page, ".side", (860, 1024, 1440))
     assert max(side.values()) <= 1, side
 
 
@@ -262,8 +265,7 @@ def test_no_platform_of_the_playground_stands_alone(visit, operator):
 def test_a_tablet_has_room_for_accounts_and_keys(visit, operator, long_named):
     page = visit(storage_state=operator).open("/dashboard/operator/accounts")
     page.get_by_text("a" * 64).first.wait_for()
-    hidden = at_widths(page, "(one => one.scrollWidth - one.clientWidth)(document.querySelector('.table-frame'))",
-                       (390, 768, 1024, 1440))
+    hidden = out_of_sight(page, ".table-frame", (390, 768, 1024, 1440))
     assert max(hidden.values()) <= 1, hidden
     page = visit(storage_state=long_named).open("/dashboard/keys")
     page.locator("td code").first.wait_for()
