@@ -7,7 +7,9 @@
 #include <base/url.hpp>
 #include <catalog/endpoint.hpp>
 #include <http/credentials.hpp>
+#include <limits>
 #include <sources/read_answer.hpp>
+#include <utility>
 
 namespace freshet::detail {
 namespace {
@@ -54,6 +56,16 @@ bool is_anywhere(const sources::descriptor& source) noexcept {
 
 /// Whether it may come of what was asked for, rather than of who we are.
 bool may_be_the_querys(refusal_kind kind) noexcept { return kind != refusal_kind::limited; }
+
+/// What single accounts wait for of what a key names, whosever it is: they stand one after another.
+template <class Entries, class Key>
+auto of_accounts(Entries& entries, Key named) {
+  base::owner_id& who = std::get<base::owner_id>(named);
+  who = 1;
+  const auto first = entries.lower_bound(named);
+  who = std::numeric_limits<base::owner_id>::max();
+  return std::pair(first, entries.upper_bound(named));
+}
 
 int number_of(catalog::operation op) noexcept { return static_cast<int>(op); }
 
@@ -176,20 +188,17 @@ void suspensions::suspend(const sources::descriptor& source, std::string_view ur
 
 /// Whether another account has seen the like, and nobody an answer since.
 bool suspensions::is_confirmed(const key& seen, time now) const {
-  const auto& [source, place, scope, who] = seen;
-  for (auto each = entries_.lower_bound(key(source, place, scope, 1)); each != entries_.end();
-       ++each) {
-    const auto& [other_source, other_place, other_scope, other] = each->first;
-    if (other_source != source || other_place != place || other_scope != scope) return false;
-    if (other != who && each->second.until > now && !each->second.is_refuted) return true;
-  }
-  return false;
+  const auto [first, last] = of_accounts(entries_, seen);
+  return std::any_of(first, last, [&](const auto& each) {
+    return std::get<base::owner_id>(each.first) != std::get<base::owner_id>(seen) &&
+           each.second.until > now && !each.second.is_refuted;
+  });
 }
 
 /// What holds for one account makes room for its own, and for what holds for all, the soonest to
 /// end first.
 bool suspensions::make_room(const key& fresh, time now) {
-  if (entries_.contains(fresh)) return true;
+  if (entries_.size() < max_suspensions_of_account || entries_.contains(fresh)) return true;
   const auto who = std::get<base::owner_id>(fresh);
   auto soonest = entries_.end();
   std::size_t own = 0;
@@ -245,14 +254,8 @@ void suspensions::succeeded(const sources::descriptor& source, catalog::operatio
   for (const int scope : {any_operation, number_of(op)}) {
     end(key(source.name, place, scope, 0));
     if (who != 0) entries_.erase(key(source.name, place, scope, who));
-    for (auto each = entries_.lower_bound(key(source.name, place, scope, 1));
-         each != entries_.end(); ++each) {
-      if (std::get<0>(each->first) != source.name || std::get<1>(each->first) != place ||
-          std::get<2>(each->first) != scope) {
-        break;
-      }
-      each->second.is_refuted = true;
-    }
+    const auto [first, last] = of_accounts(entries_, key(source.name, place, scope, who));
+    for (auto each = first; each != last; ++each) each->second.is_refuted = true;
   }
 }
 
