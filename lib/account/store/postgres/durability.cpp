@@ -11,7 +11,7 @@ using postgres::pg_outcome;
 namespace {
 
 /// Behind the lock that all wait for. Any other is held by nobody who commits.
-constexpr const char* keep_waits_short = "SET LOCAL lock_timeout=250";
+constexpr std::chrono::milliseconds short_wait{250};
 /// A mark that belongs to a transaction, which then has a commit to wait for. It changes no row.
 constexpr const char* leave_mark = "SELECT pg_logical_emit_message(true, 'freshet', '')";
 constexpr const char* both_halves = "COMMIT; SELECT pg_logical_emit_message(true, 'freshet', '')";
@@ -28,9 +28,7 @@ std::string wait_at_most(std::chrono::milliseconds wait) {
 pg_outcome begin_for(pg_connection& connection, commit_form form, std::chrono::milliseconds wait) {
   std::string sql = "BEGIN; ";
   if (form == commit_form::in_halves) sql += "SET LOCAL synchronous_commit=off; ";
-  sql += wait_at_most(wait);
-  sql += "; SELECT 1 FROM state FOR UPDATE; ";
-  sql += keep_waits_short;
+  sql += wait_at_most(wait) + "; SELECT 1 FROM state FOR UPDATE; " + wait_at_most(short_wait);
   return connection.execute(sql.c_str());
 }
 
