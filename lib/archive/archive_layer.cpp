@@ -1,5 +1,4 @@
 // From a URL to a search, and from a page to JSON.
-#include <algorithm>
 #include <archive/archive_layer.hpp>
 #include <base/json.hpp>
 #include <base/number.hpp>
@@ -66,22 +65,19 @@ result<std::string> search_in(item_store& kept, const std::string& query) {
 
 archive_layer::archive_layer(std::unique_ptr<http::transport> next, stores kept,
                              const base::clock& clock)
-    : next_(std::move(next)),
-      kept_(std::move(kept)),
-      clock_(clock),
-      places_(std::make_unique<search_places>()) {}
+    : next_(std::move(next)), kept_(std::move(kept)), clock_(clock) {}
 
 std::uint64_t archive_layer::submit(http::request&& request, deadline deadline, handler done) {
   if (!request.url.starts_with(sources::archive::base_url)) {
     return next_->submit(std::move(request), deadline, std::move(done));
   }
   const auto search = [this, url = request.url] { return answer(url); };
-  return places_->submit(request.owner, deadline, search, std::move(done)) | our_ticket;
+  return places_.submit(request.owner, deadline, search, std::move(done)) | our_ticket;
 }
 
 void archive_layer::cancel(std::uint64_t ticket) {
   if ((ticket & our_ticket) == 0) return next_->cancel(ticket);
-  places_->cancel(ticket & ~our_ticket);
+  places_.cancel(ticket & ~our_ticket);
 }
 
 result<http::response> archive_layer::answer(const std::string& url) const {

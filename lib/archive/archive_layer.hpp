@@ -29,7 +29,7 @@ class archive_layer final : public http::transport {
   std::unique_ptr<http::transport> next_;
   stores kept_;
   const base::clock& clock_;
-  std::unique_ptr<search_places> places_;  ///< goes first
+  search_places places_;  ///< goes first
 };
 
 }  // namespace freshet::archive
