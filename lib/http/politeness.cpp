@@ -12,6 +12,7 @@ namespace {
 /// Requests that wait in one lane, and those of one account; more are refused.
 constexpr std::size_t max_queue = 1'000;
 constexpr std::size_t max_queue_of_owner = 250;
+
 bool is_failure(const response& got) noexcept { return got.status >= 500 && got.status != 501; }
 
 /// What came of a request without an answer that may be the host's fault. A wait that is named is
