@@ -5,6 +5,7 @@
 #include <base/byline.hpp>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
+#include <markdown/about/closing_days.hpp>
 #include <markdown/about/heading_text.hpp>
 #include <markdown/about/linked_data.hpp>
 #include <markdown/about/page_authors.hpp>
@@ -439,6 +440,12 @@ void reader::take_moment() {
   moments_.in_time = base::parse_time(time_);
   moments_.in_address = day_in_path(found_.canonical_url);
   if (!moments_.in_address && base_) moments_.in_address = day_in_path(base_->path);
+  const bool is_said = is_declared(moments_) || moments_.alike || moments_.shown;
+  if (!is_said && heading_of_title_ != none) {
+    const auto closing = closing_days_of(tree_, heading_of_title_, day_order_of(found_.lang));
+    moments_.closing = closing.published;
+    moments_.closing_edit = closing.edited;
+  }
   found_.published = page_moment(moments_);
   found_.published_place = page_moment_place(moments_);
   found_.is_dated = is_declared(moments_);

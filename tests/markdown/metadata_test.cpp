@@ -63,6 +63,16 @@ TEST_CASE("a thread was published when its first post was made") {
   CHECK(found.published == base::parse_time("2026-03-05T08:00:00Z"));
 }
 
+TEST_CASE("a thread of phpBB was published when its first post says so") {
+  const auto found = read("", R"(<h1>LEDs off</h1><div class=post><dl class=postprofile>
+      <dt>ada7</dt><dd class=profile-joined><strong>Joined:</strong> Sun Dec 17, 2023 11:18 am</dd>
+      </dl><div class=postbody><div><h3><a>LEDs off</a></h3>
+      <p class=author><a>Mon Dec 18, 2023 11:23 am</a></p>
+      <div class=content>I have had a new board since 1 May 2020 and want them off.</div></div></div>
+      </div>)");
+  CHECK(found.published == base::parse_time("2023-12-18T00:00:00Z"));
+}
+
 TEST_CASE("broken or endless linked data does no harm") {
   CHECK(read("<title>T</title><script type='application/ld+json'>{\"@type\": </script>").title ==
         "T");

@@ -15,7 +15,7 @@ struct moment_place {
 };
 
 /// The first that says something counts.
-constexpr std::array<moment_place, 10> places{{
+constexpr std::array<moment_place, 12> places{{
     {&moment_evidence::linked, "json-ld"},
     {&moment_evidence::named, "meta"},
     {&moment_evidence::property, "microdata"},
@@ -23,9 +23,11 @@ constexpr std::array<moment_place, 10> places{{
     {&moment_evidence::shown, "page"},
     {&moment_evidence::in_time, "page"},
     {&moment_evidence::in_address, "address"},
+    {&moment_evidence::closing, "page"},
     {&moment_evidence::shown_edit, "page"},
     {&moment_evidence::linked_edit, "json-ld"},
     {&moment_evidence::named_edit, "meta"},
+    {&moment_evidence::closing_edit, "page"},
 }};
 
 const moment_place* place_of(const moment_evidence& evidence) noexcept {

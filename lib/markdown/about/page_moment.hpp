@@ -11,16 +11,18 @@ namespace freshet::markdown {
 
 struct moment_evidence {
   using moment = std::optional<time_point>;
-  moment linked;       ///< of JSON-LD
-  moment named;        ///< of a <meta> element whose name is in use for it
-  moment property;     ///< of microdata
-  moment alike;        ///< of a <meta> element with a name of the site's own
-  moment shown;        ///< the day that stands around the heading
-  moment in_time;      ///< of the first <time> element
-  moment in_address;   ///< the day in the page's address
-  moment shown_edit;   ///< the day beside a word for changing
-  moment linked_edit;  ///< of the last change: JSON-LD
-  moment named_edit;   ///< of the last change: <meta>
+  moment linked;        ///< of JSON-LD
+  moment named;         ///< of a <meta> element whose name is in use for it
+  moment property;      ///< of microdata
+  moment alike;         ///< of a <meta> element with a name of the site's own
+  moment shown;         ///< the day that stands around the heading
+  moment in_time;       ///< of the first <time> element
+  moment in_address;    ///< the day in the page's address
+  moment closing;       ///< the labelled day below the article
+  moment shown_edit;    ///< the day beside a word for changing
+  moment linked_edit;   ///< of the last change: JSON-LD
+  moment named_edit;    ///< of the last change: <meta>
+  moment closing_edit;  ///< of the last change, below the article
 };
 
 /// The moment of publication; the last change where nothing else is said. Null if nothing is.

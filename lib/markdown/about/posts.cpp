@@ -11,8 +11,16 @@ namespace {
 using html::node_id;
 using html::none;
 
+/// phpBB's "postbody" begins with the post's title and day; its text is the "content" in it.
+bool is_content_of_post(const page_tree& tree, node_id id) {
+  if (tree.attribute_of(id, "class") != "content") return false;
+  const auto parent = tree.parent_of(id);
+  return ((tree.marks_of(parent) | tree.marks_of(tree.parent_of(parent))) & mark::post_body) != 0;
+}
+
 bool is_body(const page_tree& tree, node_id id) {
   if ((tree.marks_of(id) & (mark::post_body | mark::post_text)) != 0) return true;
+  if (is_content_of_post(tree, id)) return true;
   const auto property = tree.attribute_of(id, "itemprop");
   return property == "text" || property == "articleBody";
 }

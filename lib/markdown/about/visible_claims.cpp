@@ -5,6 +5,7 @@
 #include <base/ascii.hpp>
 #include <base/byline.hpp>
 #include <base/unicode.hpp>
+#include <markdown/about/day_labels.hpp>
 #include <markdown/about/visible_claims.hpp>
 
 namespace freshet::markdown {
@@ -19,25 +20,6 @@ constexpr node_id nodes_before = 60, nodes_behind = 400;
 /// A line with more bytes is prose; so many of them end the look.
 constexpr std::size_t longest_line = 160;
 constexpr int most_prose = 2;
-
-/// Folded: what stands beside the day of a change.
-constexpr auto words_for_changes = std::to_array<std::string_view>(
-    {"updated",      "modified",  "last edit",  "edited",   "reviewed",  "revised",
-     "aktualisiert", "geändert",  "stand:",     "actualiz", "modific",   "mis à jour",
-     "mise à jour",  "maj",       "modifié",    "aggiorna", "atualiza",  "bijgewerkt",
-     "gewijzigd",    "oppdatert", "uppdaterad", "ändrad",   "opdateret", "päivitetty",
-     "muokattu",     "zaktualiz", "aktualiz",   "upraveno", "frissít",   "actualizat",
-     "güncelle",     "обновл",    "изменен",    "оновлено", "ενημ",      "diperbarui",
-     "cập nhật",     "更新",      "업데이트",   "수정",     "تحديث",     "עודכן",
-     "अपडेट",         "अद्यतन"});
-
-/// Folded: what stands right before the day on which somebody became a member.
-constexpr auto words_for_joining = std::to_array<std::string_view>(
-    {"joined",          "join date",   "registered",  "member since",  "registriert",
-     "mitglied seit",   "dabei seit",  "inscription", "inscrit",       "miembro desde",
-     "registrado",      "iscritto",    "registrato",  "geregistreerd", "lid geworden",
-     "зарегистрирован", "регистрация", "dołączył",    "rejestracja",   "katılma",
-     "üyelik"});
 
 /// What stands in the address of a person's page.
 constexpr auto person_paths = std::to_array<std::string_view>(
@@ -56,10 +38,6 @@ constexpr auto particles = std::to_array<std::string_view>(
      "el",  "al",    "bin", "ibn", "of",  "and", "und", "et",  "y",    "e",    "og",  "och",
      "en",  "the",   "zu",  "ten", "vom", "zum", "zur", "ter", "te",   "op",   "af",  "av",
      "dei", "della", "du",  "des", "i",   "ja",  "ve",  "dan", "oraz", "with", "mit", "a"});
-
-bool says_change(std::string_view folded) { return contains_any(folded, words_for_changes); }
-
-bool says_joining(std::string_view folded) { return contains_any(folded, words_for_joining); }
 
 bool has_no_text(html::tag_id tag) {
   using enum html::tag_id;

@@ -159,9 +159,11 @@ class date_scanner {
     constexpr int century = 2000;
     if (third->text.size() != 4 && (third->text.size() != 2 || gap == '-')) return std::nullopt;
     const int year = third->text.size() == 4 ? third->number : century + third->number;
+    // Forum software writes "11-29-2024"; where both may be the month, dashes say the day first.
     const bool month_first =
-        gap == '/' &&
-        (second->number > 12 || (first->number <= 12 && order_ == day_order::month_first));
+        (gap == '-' && second->number > 12) ||
+        (gap == '/' &&
+         (second->number > 12 || (first->number <= 12 && order_ == day_order::month_first)));
     return month_first ? day_of(year, first->number, second->number)
                        : day_of(year, second->number, first->number);
   }

@@ -8,15 +8,21 @@ using markdown::meta_moment_of;
 using markdown::moment_evidence;
 
 TEST_CASE("publication goes before change, and machines before people") {
-  const auto day = [](int number) { return base::parse_time("2026-03-" + std::to_string(number)); };
+  const auto day = [](int number) {
+    return base::parse_time((number < 10 ? "2026-03-0" : "2026-03-") + std::to_string(number));
+  };
   moment_evidence said;
   CHECK_FALSE(page_moment(said));
+  said.closing_edit = day(9);
+  CHECK(page_moment(said) == day(9));
   said.named_edit = day(10);
   CHECK(page_moment(said) == day(10));
   said.linked_edit = day(11);
   CHECK(page_moment(said) == day(11));
   said.shown_edit = day(12);
   CHECK(page_moment(said) == day(12));
+  said.closing = day(20);
+  CHECK(page_moment(said) == day(20));
   CHECK_FALSE(is_declared(said));
   said.in_address = day(13);
   CHECK(page_moment(said) == day(13));
@@ -51,7 +57,9 @@ TEST_CASE("the moment of a page has the place where it was said") {
 }
 
 TEST_CASE("a page was edited when machines are told of a change after its publication") {
-  const auto day = [](int number) { return base::parse_time("2026-03-" + std::to_string(number)); };
+  const auto day = [](int number) {
+    return base::parse_time((number < 10 ? "2026-03-0" : "2026-03-") + std::to_string(number));
+  };
   moment_evidence said;
   said.linked_edit = day(12);
   CHECK_FALSE(page_edit(said));  // nothing says when it was published

@@ -64,6 +64,8 @@ TEST_CASE("America writes the month first, where that can be") {
   CHECK(first_day("3/5/2026", day_order::month_first) == "2026-03-05");
   CHECK(first_day("25/3/2026", day_order::month_first) == "2026-03-25");
   CHECK(first_day("3/25/2026", day_order::day_first) == "2026-03-25");
+  CHECK(first_day("05-03-2026", day_order::month_first) == "2026-03-05");
+  CHECK(first_day("11-29-2024,\u00A009:03 AM", day_order::day_first) == "2024-11-29");
   CHECK(first_day("05.03.2026", day_order::month_first) == "2026-03-05");
 }
 
