@@ -152,7 +152,8 @@ std::string suspended_sources(const core& of) {
     list.push_back({{"source", one.source},
                     {"host", one.host},
                     {"code", describe(one.code).name},
-                    {"seconds", one.left.count()}});
+                    {"seconds", one.left.count()},
+                    {"accounts", one.accounts}});
   }
   return boost::json::serialize(boost::json::object{{"suspended", std::move(list)}});
 }

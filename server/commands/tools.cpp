@@ -50,8 +50,12 @@ void add_suspended(const std::string& data_dir, std::vector<engine::finding>& fi
     };
     const auto* seconds = one.is_object() ? one.get_object().if_contains("seconds") : nullptr;
     const auto left = seconds != nullptr && seconds->is_int64() ? seconds->get_int64() : 0;
+    const auto* accounts = one.is_object() ? one.get_object().if_contains("accounts") : nullptr;
+    const auto whose = accounts != nullptr && accounts->is_int64() ? accounts->get_int64() : 0;
+    const std::string for_whom =
+        whose == 0 ? "" : " for " + std::to_string(whose) + (whose == 1 ? " account" : " accounts");
     findings.push_back({true, "source " + text("source"),
-                        "suspended after " + text("code") + " at " + text("host") +
+                        "suspended" + for_whom + " after " + text("code") + " at " + text("host") +
                             "; asked again in " + std::to_string(left) + " s",
                         ""});
   }

@@ -38,7 +38,9 @@ std::vector<source_state> states_of(const core& core, const recent_calls::figure
     } else if (!source.missing.empty()) {
       one.state = "not_configured";
     }
-    const auto left_alone = std::ranges::find(suspended, source.of->name, &suspension::source);
+    const auto left_alone = std::ranges::find_if(suspended, [&](const suspension& each) {
+      return each.accounts == 0 && each.source == source.of->name;
+    });
     if (left_alone != suspended.end()) {
       one.state = "suspended";
       one.code = describe(left_alone->code).name;

@@ -1,6 +1,7 @@
 // The families of an engine, in the order of a call's way.
 #include "engine/runtime/metrics.hpp"
 
+#include <algorithm>
 #include <archive/store.hpp>
 #include <freshet/version.hpp>
 #include <postgres/read_replica.hpp>
@@ -39,9 +40,14 @@ void write_network(metrics_text& metrics, const environment& environment) {
   metrics.counter("freshet_kept_page_misses_total", "Calls for which no page was kept.",
                   static_cast<double>(pages.misses));
   if (environment.suspended != nullptr) {
-    metrics.gauge(
-        "freshet_suspensions", "Sources and instances that are left alone now.",
-        static_cast<double>(environment.suspended->list(environment.clock->steady()).size()));
+    const auto all = environment.suspended->list(environment.clock->steady());
+    const auto of_all = std::ranges::count(all, std::size_t{0}, &suspension::accounts);
+    metrics.gauge("freshet_suspensions", "Sources and instances that are left alone now.",
+                  static_cast<double>(of_all));
+    metrics.gauge("freshet_suspensions_of_accounts",
+                  "Sources that are left alone now for some accounts alone, whose queries they "
+                  "have refused or failed.",
+                  static_cast<double>(std::ssize(all) - of_all));
   }
 }
 

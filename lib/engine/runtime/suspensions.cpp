@@ -8,7 +8,9 @@
 #include <catalog/endpoint.hpp>
 #include <http/credentials.hpp>
 #include <limits>
+#include <set>
 #include <sources/read_answer.hpp>
+#include <tuple>
 #include <utility>
 
 namespace freshet::detail {
@@ -164,14 +166,14 @@ void suspensions::failed(const sources::descriptor& source, const sources::call&
   if (wait.count() == 0) return;
   const int scope = *kind == refusal_kind::denied ? number_of(asked.op) : any_operation;
   if (!may_be_the_querys(*kind) && who.is_at_source) who.owner = 0;
-  suspend(source, url, scope, {*kind, why.code(), who.at + wait}, who);
+  suspend(source, url, scope, {*kind, why.code(), who.at + wait, wait, who.is_at_source}, who);
 }
 
 void suspensions::opened(const sources::descriptor& source, std::string_view url,
                          std::chrono::milliseconds wait, source_witness who) {
   if (is_anywhere(source)) return;
   suspend(source, url, any_operation,
-          {refusal_kind::failing, errc::source_unavailable, who.at + wait}, who);
+          {refusal_kind::failing, errc::source_unavailable, who.at + wait, wait}, who);
 }
 
 void suspensions::suspend(const sources::descriptor& source, std::string_view url, int scope,
@@ -179,20 +181,31 @@ void suspensions::suspend(const sources::descriptor& source, std::string_view ur
   const std::lock_guard lock(mutex_);
   if (!has_several_accounts_ || !has_several_accounts_()) who.owner = 0;
   key at(source.name, place_of(source, url), scope, who.owner);
-  if (who.owner != 0 && is_confirmed(at, who.at)) std::get<base::owner_id>(at) = 0;
+  if (const entry* other = who.owner == 0 ? nullptr : confirming(at, who.at)) {
+    // Both have seen the less of the two: a failure makes no captcha everybody's.
+    if (other->length < one.length) {
+      const entry less{other->kind, other->code, who.at + other->length, other->length};
+      put(at, std::exchange(one, less), who.at);
+    }
+    std::get<base::owner_id>(at) = 0;
+  }
   const bool is_everybodys = std::get<base::owner_id>(at) == 0;
   if (!put(at, one, who.at) || !told_ || !is_everybodys) return;
   told_({std::get<0>(at), std::get<1>(at), endpoint_of(scope), one.kind, one.code,
          std::chrono::ceil<std::chrono::milliseconds>(one.until - who.at)});
 }
 
-/// Whether another account has seen the like, and nobody an answer since.
-bool suspensions::is_confirmed(const key& seen, time now) const {
+/// The longest that another account has seen, with nobody's answer since; or null.
+const suspensions::entry* suspensions::confirming(const key& seen, time now) const {
   const auto [first, last] = of_accounts(entries_, seen);
-  return std::any_of(first, last, [&](const auto& each) {
-    return std::get<base::owner_id>(each.first) != std::get<base::owner_id>(seen) &&
-           each.second.until > now && !each.second.is_refuted;
-  });
+  const entry* longest = nullptr;
+  for (auto each = first; each != last; ++each) {
+    const entry& one = each->second;
+    const bool is_own = std::get<base::owner_id>(each->first) == std::get<base::owner_id>(seen);
+    if (is_own || one.until <= now || one.is_refuted) continue;
+    if (longest == nullptr || one.length > longest->length) longest = &one;
+  }
+  return longest;
 }
 
 /// What holds for one account makes room for its own, and for what holds for all, the soonest to
@@ -242,7 +255,7 @@ void suspensions::hear(const suspension_news& told, time now) {
   if (left.count() <= 0) {
     entries_.erase(at);
   } else {
-    put(at, {told.kind, told.code, now + left}, now);
+    put(at, {told.kind, told.code, now + left, left}, now);
   }
 }
 
@@ -271,10 +284,26 @@ void suspensions::end(const key& name) {
 std::vector<suspension> suspensions::list(time now) const {
   const std::lock_guard lock(mutex_);
   std::vector<suspension> out;
+  const std::string* place_before = nullptr;
+  std::set<base::owner_id> whose;  // of the latest in `out`
   for (const auto& [at, one] : entries_) {
-    if (one.until <= now || std::get<base::owner_id>(at) != 0) continue;
-    out.push_back({std::get<0>(at), http::redact_url(std::get<1>(at)), one.code,
-                   std::chrono::ceil<seconds>(one.until - now)});
+    const auto& [source, place, scope, who] = at;
+    if (one.until <= now || (who != 0 && !one.is_at_source)) continue;
+    const auto left = std::chrono::ceil<seconds>(one.until - now);
+    if (out.empty() || out.back().source != source || *place_before != place) {
+      whose.clear();
+      out.push_back({source, http::redact_url(place), one.code, left});
+      place_before = &place;
+    }
+    suspension& last = out.back();
+    // What holds for all is told in place of what holds for single ones as well.
+    const bool is_first_for_all = who == 0 && !whose.contains(0);
+    if (who != 0 && whose.contains(0)) continue;
+    if (is_first_for_all) whose.clear();
+    if (is_first_for_all || left > last.left)
+      std::tie(last.code, last.left) = std::tie(one.code, left);
+    whose.insert(who);
+    last.accounts = who == 0 ? 0 : whose.size();
   }
   return out;
 }

@@ -60,11 +60,12 @@ struct source_witness {
   bool is_at_source;  ///< not at a host that the call has led to
 };
 
-/// A source that is not asked now, whoever calls.
+/// A source that is not asked now.
 struct suspension {
   std::string source, host;  ///< of feeds the address, without its secrets
   errc code{};
-  std::chrono::seconds left{0};
+  std::chrono::seconds left{0};  ///< the longest
+  std::size_t accounts = 0;      ///< for which alone that holds; 0: for all
 };
 
 /// What servers tell each other of one.
@@ -109,6 +110,7 @@ class suspensions {
   void succeeded(const sources::descriptor& source, catalog::operation op, std::string_view url,
                  base::owner_id who = 0);
 
+  /// Without those of one account at a host that it has named: it can fill any list.
   [[nodiscard]] std::vector<suspension> list(time now) const;
 
  private:
@@ -119,13 +121,15 @@ class suspensions {
     refusal_kind kind{};
     errc code{};
     time until{};
+    std::chrono::milliseconds length{};  ///< the whole of it
+    bool is_at_source = true;
     bool is_refuted = false;  ///< of one account: the source has answered another since
   };
 
   /// Whether it lasts longer now.
   bool put(const key& name, const entry& one, time now);
   [[nodiscard]] bool make_room(const key& fresh, time now);
-  [[nodiscard]] bool is_confirmed(const key& seen, time now) const;
+  [[nodiscard]] const entry* confirming(const key& seen, time now) const;
   void suspend(const sources::descriptor& source, std::string_view url, int scope, entry one,
                source_witness who);
   void end(const key& name);

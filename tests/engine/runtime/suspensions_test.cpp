@@ -286,7 +286,7 @@ TEST_CASE("what comes of an account's query is its own, until another has seen t
   CHECK(is_left_alone(7));
   CHECK_FALSE(is_left_alone(8));
   CHECK_FALSE(is_left_alone(0));
-  CHECK(of.list(now).empty());
+  CHECK(of.list(now).at(0).accounts == 1);
   CHECK(told.empty());
   // The source answers others: whoever fails after that is the first anew.
   of.succeeded(one_source, op, at, 8);
@@ -308,6 +308,48 @@ TEST_CASE("what comes of an account's query is its own, until another has seen t
   of.succeeded(one_source, op, at, 8);
   see(0, captcha());
   CHECK(is_left_alone(8));
+}
+
+TEST_CASE("two accounts' failures make one's captcha nobody else's") {
+  suspensions of;
+  of.ask_for_accounts([] { return true; });
+  const std::chrono::steady_clock::time_point now{1h};
+  const auto is_left_alone = [&](base::owner_id who, std::chrono::seconds later) {
+    return of
+        .refusal(one_source, operation::microblog_search, "https://one.example/",
+                 {now + later, who})
+        .has_value();
+  };
+  const auto see = [&](base::owner_id who, const http::response& answer) {
+    const auto read = read_one({search(), {}, answer, "", ""});
+    of.failed(one_source, search(), "https://one.example/", read.error(), &answer, {now, who});
+  };
+  const bool is_captcha_first = GENERATE(false, true);
+  if (is_captcha_first) see(7, captcha());
+  see(8, status(500));
+  if (!is_captcha_first) see(7, captcha());
+  CHECK(is_left_alone(9, 4s));
+  CHECK_FALSE(is_left_alone(9, 6s));
+  CHECK_FALSE(is_left_alone(8, 6s));
+  CHECK(is_left_alone(7, 3599s));
+}
+
+TEST_CASE("the operator sees what is suspended for some accounts alone") {
+  suspensions of;
+  of.ask_for_accounts([] { return true; });
+  const std::chrono::steady_clock::time_point now{1h};
+  const auto blocked = captcha();
+  const error why(errc::source_blocked);
+  of.failed(one_source, search(), "https://one.example/", why, &blocked, {now, 7});
+  for (int host = 0; host < 100; ++host)
+    of.failed(one_source, search(), "https://h" + std::to_string(host) + ".example/", why, &blocked,
+              {now, 7, false});
+  REQUIRE(of.list(now).size() == 1);
+  CHECK(of.list(now)[0].accounts == 1);
+  CHECK(of.list(now)[0].left == 3600s);
+  of.failed(one_source, search(), "https://one.example/", why, &blocked, {now, 8});
+  REQUIRE(of.list(now).size() == 1);
+  CHECK(of.list(now)[0].accounts == 0);
 }
 
 TEST_CASE("what an account has had suspended for itself takes no room from what holds for all") {
