@@ -187,12 +187,12 @@ std::uint32_t crc32(std::string_view data) noexcept {
 
 std::string hex(std::string_view bytes) {
   constexpr std::string_view digits = "0123456789abcdef";
-  std::string out;
-  out.reserve(bytes.size() * 2);
+  std::string out(bytes.size() * 2, '\0');
+  auto to = out.begin();
   for (const char c : bytes) {
     const auto byte = static_cast<std::uint8_t>(c);
-    out += digits[byte >> 4];
-    out += digits[byte & 15U];
+    *to++ = digits[byte >> 4];
+    *to++ = digits[byte & 15U];
   }
   return out;
 }

@@ -281,10 +281,14 @@ void pg_array::add(std::int64_t value) {
 void pg_array::add(std::string_view text) {
   separate();
   text_ += '"';
-  for (const char c : text) {
-    if (c == '"' || c == '\\') text_ += '\\';
-    text_ += c;
+  const auto is_escaped = [](char c) { return c == '"' || c == '\\'; };
+  for (auto at = std::ranges::find_if(text, is_escaped); at != text.end();
+       at = std::ranges::find_if(text, is_escaped)) {
+    text_.append(text.begin(), at) += '\\';
+    text_ += *at;
+    text.remove_prefix(static_cast<std::size_t>(at - text.begin()) + 1);
   }
+  text_ += text;
   text_ += '"';
 }
 
