@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <base/invalid_parameter.hpp>
 #include <base/json_writer.hpp>
+#include <base/part_meter.hpp>
 #include <base/unicode.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -26,27 +27,6 @@ constexpr std::size_t max_noted_bytes = 2u << 20;
 /// Of all values together: more than an answer takes.
 constexpr std::size_t max_value_bytes = 8u << 20;
 constexpr std::uint64_t steps_of_any_page = 10'000'000, steps_per_byte = 100;
-
-/// Spends what a part has spent at its end, however that comes.
-class spent_part {
- public:
-  spent_part(base::meter* whole, std::uint64_t bound)
-      : part(whole == nullptr ? base::meter(nullptr, bound) : whole->part(bound)), whole_(whole) {}
-  ~spent_part() {
-    try {
-      if (whole_ != nullptr) whole_->spend(part.spent());
-    } catch (const base::work_ended&) {
-      // Whoever counts on finds it at an end.
-    }
-  }
-  spent_part(const spent_part&) = delete;
-  spent_part& operator=(const spent_part&) = delete;
-
-  base::meter part;
-
- private:
-  base::meter* whole_;
-};
 
 class value_search {
  public:
@@ -443,8 +423,8 @@ std::uint64_t work_bound(std::size_t bytes) noexcept {
 }
 
 extracted_data extract(const source_page& source, const schema& schema, base::meter* counted) {
-  spent_part own(counted, work_bound(source.utf8.size()));
-  const auto page = html::parse(source.utf8, &own.part);
+  base::part_meter own(counted, work_bound(source.utf8.size()));
+  const auto page = html::parse(source.utf8, &own.steps);
   const evidence found(page, source.address);
   auto out = value_search(found, schema).run();
   out.warnings.insert(out.warnings.end(), page.warnings.begin(), page.warnings.end());

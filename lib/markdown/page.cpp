@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <base/part_meter.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <base/word_views.hpp>
@@ -39,7 +40,7 @@ constexpr std::uint64_t steps_of_any_selection = 4'000'000, steps_of_selection_p
 
 /// Where the work on one page is counted.
 struct page_meters {
-  base::meter page, selection;
+  base::part_meter page, selection;
 };
 
 /// What was meant to be read, and was ended.
@@ -298,7 +299,7 @@ result<page_result> convert_html(const page_source& source, const page_options& 
   page_result made;
   std::string converted;
   auto page = html::parse(html::to_utf8_view(source.body, source.content_type, converted).text,
-                          &counted.page);
+                          &counted.page.steps);
   made.warnings = std::move(page.warnings);
   mark_list marks;
   drop_unseen_characters(page, marks);
@@ -307,7 +308,7 @@ result<page_result> convert_html(const page_source& source, const page_options& 
   auto about = read_metadata(tree, base);
   for (const auto* text : {&about.title, &about.description}) mark_characters(*text, marks);
   mark_hidden(drop_invisible(tree), marks);
-  const auto excluded = select_all(page, wanted.exclude, "exclude", counted.selection);
+  const auto excluded = select_all(page, wanted.exclude, "exclude", counted.selection.steps);
   if (!excluded) return excluded.error();
   for (const auto id : *excluded) {
     // Below one that is dropped already there is nothing left to drop.
@@ -316,7 +317,7 @@ result<page_result> convert_html(const page_source& source, const page_options& 
   tree.count();
   std::optional<std::vector<node_id>> included;
   if (!wanted.include.empty()) {
-    auto found = select_all(page, wanted.include, "include", counted.selection);
+    auto found = select_all(page, wanted.include, "include", counted.selection.steps);
     if (!found) return found.error();
     included = std::move(*found);
   }
@@ -337,7 +338,8 @@ result<page_result> convert_html(const page_source& source, const page_options& 
   made.places = {about.title_place, about.authors_place, about.published_place};
   fill_metadata(made.document, std::move(about));
   constexpr std::size_t bytes_per_step = 2;  // of words and tokens
-  counted.page.spend((made.document.text.size() + made.document.markdown.size()) / bytes_per_step);
+  counted.page.steps.spend((made.document.text.size() + made.document.markdown.size()) /
+                           bytes_per_step);
   if (auto refused = apply_safety(made, std::move(marks), options)) return *std::move(refused);
   fill_counts(made.document);
   return made;
@@ -382,23 +384,11 @@ result<page_result> convert(const page_source& source, const page_options& optio
     if (!compiled) return compiled.error();
     *into = std::move(*compiled);
   }
-  const base::meter unbounded;
-  const auto& whole = meter != nullptr ? *meter : unbounded;
-  page_meters counted{whole.part(page_bound(source.body.size())),
-                      whole.part(selection_bound(source.body.size()))};
-  const auto count = [&] {
-    if (meter != nullptr) meter->spend(counted.page.spent() + counted.selection.spent());
-  };
   try {
-    auto made = convert_counted(source, options, wanted, counted);
-    count();
-    return made;
+    page_meters counted{{meter, page_bound(source.body.size())},
+                        {meter, selection_bound(source.body.size())}};
+    return convert_counted(source, options, wanted, counted);
   } catch (const base::work_ended& why) {
-    try {
-      count();
-    } catch (const base::work_ended&) {
-      // It has ended already.
-    }
     return ended(why);
   }
 }
