@@ -28,7 +28,8 @@ std::string wait_at_most(std::chrono::milliseconds wait) {
 pg_outcome begin_for(pg_connection& connection, commit_form form, std::chrono::milliseconds wait) {
   std::string sql = "BEGIN; ";
   if (form == commit_form::in_halves) sql += "SET LOCAL synchronous_commit=off; ";
-  sql += wait_at_most(wait) + "; SELECT 1 FROM state FOR UPDATE; " + wait_at_most(short_wait);
+  sql += wait_at_most(wait) + "; ";
+  sql.append(take_turn) += "; " + wait_at_most(short_wait);
   return connection.execute(sql.c_str());
 }
 

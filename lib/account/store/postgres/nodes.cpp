@@ -91,7 +91,7 @@ template <class... Values>
 result<void> retire_where(pg_connection& connection, const std::string& sql,
                           const Values&... values) {
   pg_statement mark(connection, "retire", sql);
-  if (connection.execute(begin_alone) == pg_outcome::done &&
+  if (begin_alone(connection) == pg_outcome::done &&
       mark.bind(values...).run() == pg_outcome::done &&
       connection.execute("retire", remove_traces) == pg_outcome::done)
     return {};
@@ -102,6 +102,10 @@ result<void> retire_where(pg_connection& connection, const std::string& sql,
 }
 
 }  // namespace
+
+pg_outcome begin_alone(pg_connection& connection) {
+  return connection.execute(("BEGIN; " + std::string(take_turn)).c_str());
+}
 
 result<node_identity> add_node(pg_connection& connection) {
   node_identity made{0, base::hex(base::random_bytes(token_bytes))};

@@ -10,11 +10,14 @@
 #include <chrono>
 #include <postgres/postgres.hpp>
 #include <string>
+#include <string_view>
 
 namespace freshet::account::on_postgres {
 
-/// Begins a transaction that no other of a store runs beside.
-inline constexpr const char* begin_alone = "BEGIN; SELECT 1 FROM state FOR UPDATE";
+/// Waits in a transaction until no other one of a store runs beside it.
+inline constexpr std::string_view take_turn = "SELECT 1 FROM state FOR UPDATE";
+/// Begins one that does so.
+[[nodiscard]] postgres::pg_outcome begin_alone(postgres::pg_connection& connection);
 
 /// A node that has not been seen for so long counts as gone.
 inline constexpr std::chrono::seconds gone_after{10};

@@ -70,8 +70,7 @@ result<void> postgres_store::open_writer(const account_store_options& options) {
   // Who may not do that could never say that a commit lasts.
   if (make_durable(writer_) != pg_outcome::done) return writer_.last_error("opening the database");
   // Of servers that start at once one makes what is missing.
-  if (writer_.execute(begin_alone) != pg_outcome::done)
-    return writer_.last_error("opening the database");
+  if (begin_alone(writer_) != pg_outcome::done) return writer_.last_error("opening the database");
   const auto taken = take_pepper(options.folder);
   const auto ended = writer_.execute(taken ? "COMMIT" : "ROLLBACK");
   if (!taken) return taken;
