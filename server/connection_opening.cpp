@@ -72,14 +72,17 @@ void connection::on_first_byte() {
         error(errc::malformed_http, "this port speaks TLS: ask for https://, not http://"));
   }
   if (!wire_.seal(*core_->entered_by.tls->current())) return close();
-  wire_.async_handshake(core_->keyless_turns, network_part(address_), peer_,
-                        [self = shared_from_this()](boost::system::error_code ended) {
-                          if (self->phase_ == phase::closed) return;
-                          return ended ? self->close() : self->begin_requests();
-                        });
+  wire_.async_handshake(
+      core_->keyless_turns, network_part(address_), peer_,
+      [self = shared_from_this()](bool waits_here) { self->stand(waits_here); },
+      [self = shared_from_this()](boost::system::error_code ended) {
+        if (self->phase_ == phase::closed) return;
+        return ended ? self->close() : self->begin_requests();
+      });
 }
 
 void connection::begin_requests() {
+  core_->everybody->opened(id_);
   enter(phase::idle, first_timeout());
   read_more();
 }

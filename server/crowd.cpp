@@ -1,23 +1,51 @@
 // The counts and the choices. What one question costs grows with the members of one host, network
 // or key at most, but where all the unsent bytes there may be are unsent.
 #include <algorithm>
+#include <optional>
 #include <server/crowd.hpp>
+#include <tuple>
 #include <utility>
 
 namespace freshet::server {
 
+bool crowd::is_opening(standing of) noexcept {
+  return of == standing::opening || of == standing::opening_busy;
+}
+
+/// It is counted with its host and its network.
+void crowd::settle(id connection, member& who) {
+  who.of_host = join(hosts_, who.host, connection, who.held);
+  who.of_network = join(networks_, who.network, connection, who.held);
+  if (is_opening(who.standing)) count_opening(who, 1);
+}
+
+void crowd::unsettle(id connection, member& who) {
+  if (is_opening(who.standing)) count_opening(who, -1);
+  part(hosts_, who.host, connection, who.held);
+  part(networks_, who.network, connection, who.held);
+  who.of_host = who.of_network = nullptr;
+}
+
+void crowd::count_opening(const member& who, int more) noexcept {
+  for (group* const its : {who.of_host, who.of_network}) {
+    if (its != nullptr) its->opening += static_cast<std::size_t>(more);
+  }
+}
+
 void crowd::place(member& who, standing standing) {
+  if (is_opening(who.standing) && !is_opening(standing)) count_opening(who, -1);
   std::list<id>& to = those(standing);
   to.splice(to.end(), those(who.standing), who.place);
   who.standing = standing;
   who.since = ++events_;
 }
 
-void crowd::join(groups& all, const std::string& name, id who, std::size_t bytes) {
-  if (name.empty()) return;
+crowd::group* crowd::join(groups& all, const std::string& name, id who, std::size_t bytes) {
+  if (name.empty()) return nullptr;
   group& found = all[name];
   found.members.insert(who);
   found.bytes += bytes;
+  return &found;
 }
 
 void crowd::part(groups& all, const std::string& name, id who, std::size_t bytes) {
@@ -33,10 +61,7 @@ void crowd::remove(members::iterator who) {
   set_unsent(who->first, of, 0);
   part(accounts_, of.account, who->first, 0);
   held_ -= of.held;
-  if (of.standing != standing::guest) {
-    part(hosts_, of.host, who->first, of.held);
-    part(networks_, of.network, who->first, of.held);
-  }
+  if (of.standing != standing::guest) unsettle(who->first, of);
   those(of.standing).erase(of.place);
   members_.erase(who);
 }
@@ -67,8 +92,8 @@ bool crowd::end_longest_of(const group& among, leavers& gone) {
 }
 
 bool crowd::end_longest(leavers& gone) {
-  for (const standing each :
-       {standing::keyless, standing::keyless_busy, standing::keyed, standing::streaming}) {
+  for (const standing each : {standing::keyless, standing::opening, standing::keyless_busy,
+                              standing::keyed, standing::streaming}) {
     if (those(each).empty()) continue;
     end(those(each).front(), gone);
     return true;
@@ -85,7 +110,32 @@ bool crowd::room_for(const std::string& host, const std::string& network, leaver
   return fits(hosts_, host, limits_.of_host) && fits(networks_, network, limits_.of_network);
 }
 
-bool crowd::enter(id connection, std::size_t lane, const ip_address& address, leavers& gone) {
+/// For one more goes the longest of the host with the most in the network with the most, rather one
+/// that waits for its client: who has few of them finishes, however many others begin meanwhile.
+/// Where each network has but one, only those go that wait for their clients, and not before there
+/// are many: we are behind, and who comes is one of as many more.
+void crowd::bound_opening(leavers& gone) {
+  const std::list<id>&waiting = those(standing::opening), &busy = those(standing::opening_busy);
+  if (waiting.size() + busy.size() < limits_.opening) return;
+  const bool many_wait = waiting.size() >= limits_.opening / 2;
+  std::tuple<std::size_t, std::size_t, bool> most(1, 1, !many_wait);
+  std::optional<id> which;
+  for (const auto* const list : {&waiting, &busy}) {
+    for (const id one : *list) {
+      const member& who = members_.at(one);
+      if (who.of_network == nullptr) continue;
+      const std::tuple its(who.of_network->opening, who.of_host->opening, list == &waiting);
+      // The lesser has come earlier: bytes that trickle make nobody younger.
+      if (its < most || (its == most && (!which || one > *which))) continue;
+      most = its;
+      which = one;
+    }
+  }
+  if (which) end(*which, gone);
+}
+
+bool crowd::enter(id connection, std::size_t lane, const ip_address& address, leavers& gone,
+                  standing beginning) {
   const std::lock_guard lock(mutex_);
   member made;
   made.lane = lane;
@@ -99,14 +149,15 @@ bool crowd::enter(id connection, std::size_t lane, const ip_address& address, le
   const auto is_full = [&] {
     return members_.size() - those(standing::guest).size() >= limits_.of_all;
   };
+  if (beginning == standing::opening) bound_opening(gone);
   if (!room_for(made.host, made.network, gone) || (is_full() && !end_longest(gone))) {
     enter_guest(connection, std::move(made), gone);
     return false;
   }
-  those(standing::keyless).push_back(connection);
-  made.place = std::prev(those(standing::keyless).end());
-  join(hosts_, made.host, connection, 0);
-  join(networks_, made.network, connection, 0);
+  made.standing = beginning;
+  those(beginning).push_back(connection);
+  made.place = std::prev(those(beginning).end());
+  settle(connection, made);
   members_.emplace(connection, std::move(made));
   return true;
 }
@@ -152,8 +203,7 @@ bool crowd::rename(id connection, const ip_address& caller, leavers& gone) {
   member& who = found->second;
   const std::string host = host_part(caller);
   if (who.host == host) return true;
-  part(hosts_, who.host, connection, who.held);
-  part(networks_, who.network, connection, who.held);
+  unsettle(connection, who);
   who.host.clear();
   who.network.clear();
   if (proxies_.hold(caller)) return true;
@@ -161,8 +211,7 @@ bool crowd::rename(id connection, const ip_address& caller, leavers& gone) {
   if (!room_for(host, network, gone)) return false;
   who.host = host;
   who.network = network;
-  join(hosts_, who.host, connection, who.held);
-  join(networks_, who.network, connection, who.held);
+  settle(connection, who);
   if (who.account.empty() && who.unsent == 0) who.debtor = "host " + host;
   return true;
 }
@@ -189,12 +238,22 @@ void crowd::stand(id connection, bool busy, bool streams) {
   const std::lock_guard lock(mutex_);
   const auto found = members_.find(connection);
   if (found == members_.end() || found->second.standing == standing::guest) return;
+  if (is_opening(found->second.standing)) {
+    return place(found->second, busy ? standing::opening_busy : standing::opening);
+  }
   const bool keyed = !found->second.account.empty();
   const standing as = !keyed    ? (busy ? standing::keyless_busy : standing::keyless)
                       : streams ? standing::streaming
                       : busy    ? standing::keyed_busy
                                 : standing::keyed;
   place(found->second, as);
+}
+
+void crowd::opened(id connection) {
+  const std::lock_guard lock(mutex_);
+  const auto found = members_.find(connection);
+  if (found == members_.end() || !is_opening(found->second.standing)) return;
+  place(found->second, standing::keyless);
 }
 
 bool crowd::may_move(id connection, time now) {

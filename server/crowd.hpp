@@ -23,6 +23,8 @@ struct crowd_limits {
   /// Beyond of_all: connections that may only ask for the server's health, and those of one host.
   std::size_t guests = 64;
   std::size_t guests_of_host = 8;
+  /// Of of_all: those whose handshake is not finished, but from more networks than that.
+  std::size_t opening = 512;
   /// Bytes of requests that have not come to their end.
   std::size_t held_of_all = 64 * 1024 * 1024;
   std::size_t held_of_host = 8 * 1024 * 1024;
@@ -46,7 +48,9 @@ class crowd {
   /// standing the one that has been so for longest goes first.
   enum class standing : std::uint8_t {
     keyless,       ///< nothing of it is judged, or all is said
+    opening,       ///< its handshake waits for the client
     keyless_busy,  ///< something is made for it
+    opening_busy,  ///< its handshake waits for its turn here
     keyed,         ///< a valid key has come, and nothing is under way
     streaming,     ///< with a key
     keyed_busy,    ///< never goes
@@ -63,9 +67,9 @@ class crowd {
       : limits_(limits), proxies_(std::move(proxies)) {}
 
   /// A connection has come: it is counted, those who go for it are not any more. False: there is
-  /// no room but to ask for the server's health.
+  /// no room but to ask for the server's health. `beginning`: opening or keyless.
   [[nodiscard]] bool enter(id connection, std::size_t lane, const ip_address& address,
-                           leavers& gone);
+                           leavers& gone, standing beginning = standing::keyless);
   void leave(id of);
   /// It lives on another thread now. False: it had to go meanwhile.
   [[nodiscard]] bool change_lane(id connection, std::size_t lane);
@@ -77,6 +81,8 @@ class crowd {
   /// one more it is one of its own that goes.
   void recognise(id connection, const std::string& account, leavers& gone);
   void stand(id connection, bool busy, bool streams = false);
+  /// Its handshake is finished.
+  void opened(id connection);
   /// Whether it may move among those with a key, which is counted. False: its account's move too
   /// often for now, and it is served where it is.
   [[nodiscard]] bool may_move(id connection, time now);
@@ -101,6 +107,7 @@ class crowd {
   struct group {
     std::set<id> members;
     std::size_t bytes = 0;
+    std::size_t opening = 0;  ///< of members, those whose handshake is not finished
   };
   using groups = std::unordered_map<std::string, group>;
   /// Of an account: how many more may move, and since when that is so.
@@ -114,6 +121,8 @@ class crowd {
     std::uint64_t since = 0;  // counts what happened, so that the lesser is the longer
     std::list<id>::iterator place;
     std::string host, network;  // "": a proxy of ours, not counted
+    group* of_host = nullptr;   // null: likewise
+    group* of_network = nullptr;
     std::string debtor, account;
     std::size_t held = 0, unsent = 0, taken = 0;
     time began;
@@ -126,7 +135,12 @@ class crowd {
   void place(member& who, standing standing);
   void remove(members::iterator who);
   void end(id connection, leavers& gone);
-  void join(groups& all, const std::string& name, id who, std::size_t bytes);
+  [[nodiscard]] static bool is_opening(standing of) noexcept;
+  static void count_opening(const member& who, int more) noexcept;
+  void settle(id connection, member& who);
+  void unsettle(id connection, member& who);
+  void bound_opening(leavers& gone);
+  group* join(groups& all, const std::string& name, id who, std::size_t bytes);
   void part(groups& all, const std::string& name, id who, std::size_t bytes);
   [[nodiscard]] bool end_longest_of(const group& among, leavers& gone);
   [[nodiscard]] bool end_longest(leavers& gone);
@@ -140,7 +154,7 @@ class crowd {
   const trusted_proxies proxies_;
   mutable std::mutex mutex_;  // guards the rest
   members members_;
-  std::array<std::list<id>, 6> by_standing_;
+  std::array<std::list<id>, 8> by_standing_;
   groups hosts_, networks_, accounts_, debtors_;
   std::unordered_map<std::string, moves> moves_;
   std::size_t held_ = 0, unsent_ = 0;

@@ -25,6 +25,9 @@ constexpr auto accept_pause = 200ms;
 constexpr auto idle_grace = 1000ms;
 /// After the drain's deadline cancelled calls have this long to be answered.
 constexpr auto abandon_grace = 1000ms;
+/// So many that have come are taken in before anything else goes on: one at a time, a newcomer
+/// would wait in the kernel for a signature of each one before it.
+constexpr std::size_t accepted_at_once = 16;
 /// At most this many connections are taken from the backlog when a drain begins.
 constexpr std::size_t max_backlog_taken = 4096;
 /// Those who had to go are said so often, not one by one.
@@ -130,6 +133,7 @@ result<void> listener::start(acceptor bound) {
   acceptor_ = std::move(bound);
   error_code failed;
   acceptor_.listen(tcp::acceptor::max_listen_connections, failed);
+  if (!failed) acceptor_.non_blocking(true, failed);
   if (failed) return error(errc::invalid_configuration, "cannot listen: " + failed.message());
   accept();
   for (const auto& one : lanes_) {
@@ -157,6 +161,7 @@ void listener::accept() {
 void listener::on_accept(error_code failed, lane& lane, tcp_socket&& socket) {
   if (!failed) hand_over(lane, std::move(socket));
   if (draining_) return;
+  if (!failed) accept_ready();
   const bool fleeting = !failed || failed == asio::error::connection_aborted;
   // Said once: the line would come five times a second.
   if (!fleeting && !std::exchange(accept_failing_, true)) {
@@ -169,6 +174,18 @@ void listener::on_accept(error_code failed, lane& lane, tcp_socket&& socket) {
   everybody_->make_room(gone);
   lanes_.front()->core->dismiss(gone);
   pause_accepting();
+}
+
+/// What fails here fails again where it is waited for.
+void listener::accept_ready() {
+  error_code failed;
+  for (std::size_t taken = 1; taken < accepted_at_once; ++taken) {
+    lane& to = idlest_lane();
+    tcp_socket socket(to.core->executor);
+    acceptor_.accept(socket, failed);
+    if (failed) return;
+    hand_over(to, std::move(socket));
+  }
 }
 
 void listener::pause_accepting() {
@@ -196,8 +213,8 @@ void listener::take_in(lane& lane, std::uint64_t id, tcp_socket&& socket) {
   error_code failed;
   const auto peer = socket.remote_endpoint(failed);
   crowd::leavers gone;
-  const bool entered =
-      core.everybody->enter(id, core.lane, failed ? ip_address() : peer.address(), gone);
+  const bool entered = core.everybody->enter(id, core.lane, failed ? ip_address() : peer.address(),
+                                             gone, core.entered_by.first_standing());
   // Where memory is short a newcomer may ask for the server's health alone.
   const bool room = entered && (!core.calls.has_room || core.calls.has_room());
   core.dismiss(gone);
@@ -262,7 +279,6 @@ void listener::drain(std::function<void()> drained) {
 
 void listener::accept_backlog() {
   error_code failed;
-  acceptor_.non_blocking(true, failed);
   lane& to = *lanes_.front();
   for (std::size_t taken = 0; !failed && taken < max_backlog_taken; ++taken) {
     tcp_socket socket(io_.get_executor());

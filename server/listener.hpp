@@ -55,6 +55,11 @@ enum class clientele : std::uint8_t { everybody, keyless, keyed };
 struct entrance {
   const tls_watch* tls = nullptr;  ///< null: plain HTTP
   bool proxy_protocol = false;     ///< whether trusted proxies say whose connection it is
+
+  /// How a connection stands before its first request.
+  [[nodiscard]] crowd::standing first_standing() const noexcept {
+    return tls != nullptr || proxy_protocol ? crowd::standing::opening : crowd::standing::keyless;
+  }
 };
 
 /// Letters from whatever threads, and those of them that the io thread has taken out.
@@ -166,6 +171,7 @@ class listener {
   static void take_in(lane& lane, std::uint64_t id, tcp_socket&& socket);
   void on_closed();
   void pause_accepting();
+  void accept_ready();
   void accept_backlog();
   void sweep(lane& which);
   void sweep_drain(listener_core& core, std::chrono::steady_clock::time_point now);

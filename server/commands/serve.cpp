@@ -83,6 +83,9 @@ listener_limits limits_of(const config& from) {
   // With few descriptors half of them stay for everything else.
   const std::size_t reserved = std::min(reserved_descriptors, descriptors / 2);
   crowd.of_all = std::min(crowd.of_all, descriptors - reserved);
+  // Enough for everybody's in a flood of them, and few enough that each of them has its turn.
+  constexpr std::size_t share_of_opening = 8, least_opening = 16;
+  crowd.opening = std::max(crowd.of_all / share_of_opening, least_opening);
   crowd.guests = std::min(crowd.guests, std::max<std::size_t>(reserved / 2, 1));
   set_size(limits.reader.body_bytes, from, "server.max_body_bytes");
   // One address has an eighth, but can always send a few bodies.

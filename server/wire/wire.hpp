@@ -58,20 +58,25 @@ class wire {
 
   /// From here on everything is under TLS. False: there is no memory for it.
   [[nodiscard]] bool seal(const tls_identity& as);
-  /// Each step in its turn. Handler: (error_code).
-  template <class Handler>
+  /// Each step in its turn. Stand: (bool), whether it waits for that or for the client. Handler:
+  /// (error_code).
+  template <class Stand, class Handler>
   void async_handshake(turns& turns, const std::string& network, const std::string& host,
-                       Handler handler) {
-    turns.post(
-        network, host, [this, &turns, network, host, handler = std::move(handler)]() mutable {
-          const attempt made = try_handshake();
-          if (!made.waits) return handler(made.failed);
-          socket_.async_wait(*made.waits, [this, &turns, network, host,
-                                           handler =
-                                               std::move(handler)](error_code failed) mutable {
-            failed ? handler(failed) : async_handshake(turns, network, host, std::move(handler));
-          });
-        });
+                       Stand stand, Handler handler) {
+    stand(true);
+    turns.post(network, host,
+               [this, &turns, network, host, stand = std::move(stand),
+                handler = std::move(handler)]() mutable {
+                 const attempt made = try_handshake();
+                 if (!made.waits) return handler(made.failed);
+                 stand(false);
+                 socket_.async_wait(
+                     *made.waits, [this, &turns, network, host, stand = std::move(stand),
+                                   handler = std::move(handler)](error_code failed) mutable {
+                       if (failed) return handler(failed);
+                       async_handshake(turns, network, host, std::move(stand), std::move(handler));
+                     });
+               });
   }
 
   /// Handler: (error_code, bytes), as of a socket; a client's end of TLS is eof.

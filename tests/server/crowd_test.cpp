@@ -41,6 +41,10 @@ struct square {
     everybody.stand(id, false);
     return id;
   }
+  std::uint64_t begin_handshake(const std::string& from) {
+    room = everybody.enter(next, 0, *parse_address(from), gone, crowd::standing::opening);
+    return next++;
+  }
   bool has_gone(std::uint64_t id) const {
     return std::any_of(gone.begin(), gone.end(), [&](const auto& one) { return one.id == id; });
   }
@@ -165,6 +169,67 @@ TEST_CASE("where all work, one more may ask for the health alone, and a host not
   CHECK(!of.has_gone(neighbour));
   for (int i = 0; i < 50; ++i) of.enter("203.0." + std::to_string(i) + ".1");
   CHECK(of.everybody.size() == 8 + 3);
+}
+
+TEST_CASE("unfinished handshakes have places of their own, and go by whose network has the most") {
+  crowd_limits limits;
+  limits.opening = 8;
+  square of(limits);
+  const auto finished = of.enter("192.0.2.9");
+  const auto first = of.begin_handshake("192.0.2.1");
+  const auto honest = of.begin_handshake("203.0.113.1");
+  const auto neighbour = of.begin_handshake("192.0.2.2");
+  const auto second = of.begin_handshake("192.0.2.1");
+  for (int i = 0; i < 4; ++i) of.begin_handshake("198.51.100." + std::to_string(i));
+  CHECK(of.gone.empty());
+  // From hosts of one network as many as there is room for, and more: they go for each other.
+  for (int i = 4; i < 100; ++i) of.begin_handshake("198.51.100." + std::to_string(i));
+  CHECK(of.room);
+  CHECK(of.everybody.size() == 1 + 8);
+  for (const auto stays : {finished, first, second, neighbour, honest}) CHECK(!of.has_gone(stays));
+  // Of a network it is the host with the most.
+  for (int i = 0; i < 100; ++i) of.begin_handshake("192.0.2.1");
+  CHECK(of.has_gone(first));
+  CHECK(of.has_gone(second));
+  for (const auto stays : {finished, neighbour, honest}) CHECK(!of.has_gone(stays));
+  // Who has finished is none of them any more.
+  of.everybody.opened(honest);
+  of.everybody.opened(neighbour);
+  for (int i = 0; i < 500; ++i) of.begin_handshake("203.0." + std::to_string(i % 250) + ".1");
+  for (const auto stays : {finished, neighbour, honest}) CHECK(!of.has_gone(stays));
+  CHECK(of.everybody.size() == 3 + 8);
+}
+
+TEST_CASE("of unfinished handshakes those go that wait for their client, whoever trickles") {
+  crowd_limits limits;
+  limits.opening = 4;
+  square of(limits);
+  const auto trickles = of.begin_handshake("192.0.2.1");
+  const auto waits_for_us = of.begin_handshake("192.0.3.1");
+  of.everybody.stand(waits_for_us, true);
+  for (int i = 0; i < 2; ++i) of.begin_handshake("198.51." + std::to_string(i) + ".1");
+  of.everybody.stand(trickles, true);
+  of.everybody.stand(trickles, false);
+  of.everybody.opened(of.begin_handshake("203.0.1.1"));
+  CHECK(of.has_gone(trickles));
+  CHECK(of.gone.size() == 1);
+}
+
+TEST_CASE("where each network has one handshake, and we are behind, nobody goes but of many") {
+  crowd_limits limits;
+  limits.opening = 8;
+  square of(limits);
+  const auto begin = [&] { return of.begin_handshake("198.51." + std::to_string(of.next) + ".1"); };
+  const auto first = begin();
+  of.everybody.stand(first, true);
+  for (int i = 0; i < 20; ++i) of.everybody.stand(begin(), true);
+  // Who has got his signature has a while to answer it.
+  of.everybody.stand(first, false);
+  for (int i = 0; i < 3; ++i) begin();
+  CHECK(of.gone.empty());
+  CHECK(of.room);
+  begin();
+  CHECK(of.has_gone(first));
 }
 
 TEST_CASE("a key that waits goes only after all without one, and one that works never") {

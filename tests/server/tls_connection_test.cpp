@@ -4,6 +4,7 @@
 #include <openssl/ssl.h>
 #include <pthread.h>
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
@@ -179,6 +180,19 @@ std::string post_of(const std::string& body, const std::string& fields = "") {
          "Authorization: Bearer k\r\n" +
          fields + "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
 }
+/// What a client says first.
+std::string first_word() {
+  SSL_CTX* const context = SSL_CTX_new(TLS_client_method());
+  SSL* const session = SSL_new(context);
+  SSL_set_bio(session, BIO_new(BIO_s_mem()), BIO_new(BIO_s_mem()));
+  SSL_connect(session);
+  char* said = nullptr;
+  const long size = BIO_get_mem_data(SSL_get_wbio(session), &said);
+  std::string out(said, static_cast<std::size_t>(size));
+  SSL_free(session);
+  SSL_CTX_free(context);
+  return out;
+}
 const std::string health = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n";
 const std::string last_health = "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
 bool ends_well(const std::string& answer) { return answer.ends_with("{\"status\":\"ok\"}"); }
@@ -258,6 +272,31 @@ TEST_CASE("who does not come to the end of a handshake is let go") {
   slow.send_plain(std::string("\x16\x03\x01\x02\x00\x01", 6));
   CHECK(server.comes_to(2));
   CHECK(server.comes_to(0));
+}
+
+TEST_CASE("who comes is taken in before those who have come get all their signatures") {
+  constexpr std::size_t count = 96;
+  const test::certificate pair;
+  const backend behind = echo_backend();
+  logger log(-1);
+  asio::io_context io(1);
+  const auto watch = tls_watch::open(io, {pair.file, pair.key}, log);
+  REQUIRE(watch.has_value());
+  auto bound = bind_to(io, "127.0.0.1:0");
+  REQUIRE(bound.has_value());
+  const std::uint16_t port = bound->local_endpoint().port();
+  listener front(io, behind, log, {}, entrance{watch->get()});
+  REQUIRE(front.start(std::move(*bound)).has_value());
+  const std::string said = first_word();
+  std::vector<std::unique_ptr<tls_client>> clients;
+  for (std::size_t i = 0; i < count; ++i) {
+    clients.push_back(std::make_unique<tls_client>(port));
+    clients.back()->send_plain(said);
+  }
+  while (front.connections() < count) io.run_one();
+  const auto answered = std::count_if(clients.begin(), clients.end(),
+                                      [](const auto& one) { return one->socket.available() > 0; });
+  CHECK(answered < static_cast<std::ptrdiff_t>(count / 4));
 }
 
 TEST_CASE("a first word under TLS of 130 KB is not waited for") {

@@ -28,8 +28,8 @@ constexpr config_key fixed_keys[] = {
      "How long a client may take for 16 KiB of its answer, or for the rest."},
     {"server.idle_timeout_s", "number", "60", "How long a kept-alive connection may idle."},
     {"server.max_connections", "integer", "4096",
-     "Connections at once, half of them of one account at most; for one more the longest idle one "
-     "without a key is closed."},
+     "Connections at once, half of them of one account at most, and an eighth with a TLS handshake "
+     "that is not finished; for one more the longest idle one without a key is closed."},
     {"server.max_connections_per_address", "integer", "256",
      "Connections at once of one address (IPv6: of one /64)."},
     {"server.max_connections_per_network", "integer", "1024",

@@ -213,19 +213,37 @@ def handshakes(of):
     in_threads(16, again_and_again(once))
 
 
-def first_words(of):
-    """Handshakes that are begun and left, for each of which a server signs."""
+def first_word():
     context, said = ssl.create_default_context(), ssl.MemoryBIO()
     context.check_hostname = False
     with contextlib.suppress(ssl.SSLWantReadError):
         context.wrap_bio(ssl.MemoryBIO(), said).do_handshake()
-    hello, kept = said.read(), []
+    return said.read()
+
+
+def first_words(of):
+    """Handshakes that are begun and left, for each of which a server signs."""
+    hello, kept = first_word(), []
 
     def once(_):
         connection = of.connect()
         connection.sendall(hello)
         kept.append(connection)
         del kept[:-3000]
+    in_threads(8, again_and_again(once))
+
+
+def kept_handshakes(of):
+    """Of 3,000 clients that have said their first word, and wait."""
+    hello, kept = first_word(), []
+
+    def once(_):
+        if len(kept) >= 3000:
+            time.sleep(0.1)
+            return
+        connection = of.connect()
+        connection.sendall(hello)
+        kept.append(connection)
     in_threads(8, again_and_again(once))
 
 
@@ -392,11 +410,11 @@ def many_values(of):
 
 ATTACKS = [language_selectors, unread_answers, dripping_pages, cancelled_conversions, idle_connections,
            unfinished_bodies, slow_heads, mcp_sessions, mcp_lists, hostile_robots, unknown_parameters, reports,
-           schemas, styles, maps, keyless_calls, handshakes, first_words, changing_keys, wide_tables, marks_upon_marks,
+           schemas, styles, maps, keyless_calls, handshakes, first_words, kept_handshakes, changing_keys, wide_tables, marks_upon_marks,
            old_charsets, pictures_in_pages, nested_lists, sign_ins, sign_ups, idempotency_keys, unread_documents, unread_streams,
            odd_framing, many_values, codings_upon_codings, framing_without_end, crowded_heads, forged_cursors,
            slow_bodies, *FLOODS, *PEOPLE, *LATECOMERS]
 # Those that a server of this kind of certificate is for.
-UNDER_TLS = {handshakes, first_words, changing_keys}
+UNDER_TLS = {handshakes, first_words, kept_handshakes, changing_keys}
 # Those that need a mail server, and one that is in the attacker's hand.
 WITH_MAIL = {mails_that_nobody_takes}
