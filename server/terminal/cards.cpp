@@ -74,6 +74,12 @@ std::string counted(std::int64_t number, std::string_view noun) {
   return grouped(number) + " " + std::string(noun) + (number == 1 ? "" : "s");
 }
 
+/// "like" of "likes", "reply" of "replies".
+std::string singular_of(std::string_view key) {
+  if (key.ends_with("ies")) return std::string(key.substr(0, key.size() - 3)) + "y";
+  return std::string(key.substr(0, key.size() - (key.ends_with('s') ? 1 : 0)));
+}
+
 /// "60 likes · 5 reposts": those that are known, in the item's order.
 std::string counts_text(const json::object& item) {
   std::string line;
@@ -82,8 +88,7 @@ std::string counts_text(const json::object& item) {
   for (const auto& [name, value] : *metrics) {
     const std::string_view key = name;
     if (const auto* number = value.if_int64()) {
-      const bool is_one = *number == 1 && key.ends_with('s');
-      add(line, grouped(*number) + " " + std::string(is_one ? key.substr(0, key.size() - 1) : key));
+      add(line, grouped(*number) + " " + (*number == 1 ? singular_of(key) : std::string(key)));
     }
   }
   return line;

@@ -19,6 +19,11 @@ def test_every_example_is_answered_to_whoever_asks(server):
         assert answer.field("X-Service-Credits-Used") == "0"
 
 
+def test_the_first_example_of_the_playground_is_answered_wholly(server):
+    meta = example(server, "all/search").json()["meta"]
+    assert meta["completeness"] == "complete", meta["warnings"]
+
+
 @pytest.mark.parametrize("endpoint, method, status, code", [
     ("account/show", "GET", 401, "not_signed_in"),
     ("account/keys/create", "GET", 401, "not_signed_in"),

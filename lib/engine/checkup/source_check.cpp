@@ -301,6 +301,12 @@ capability_check compared(const capability_answer& now, const capability_answer&
   return made;
 }
 
+/// The recorded source as the operator's is set: who has no token is answered in another shape.
+sources::settings recorded_as(const sources::settings& set, sources::settings recorded) {
+  std::erase_if(recorded.values, [&](const auto& one) { return set.get(one.first).empty(); });
+  return recorded;
+}
+
 const configured_source* same_in(const environment& environment,
                                  const sources::descriptor& source) {
   const auto found = std::ranges::find(environment.sources, &source, &configured_source::of);
@@ -322,7 +328,8 @@ std::vector<capability_check> check_sources(const environment& live, const envir
     if (!source.enabled || !source.missing.empty() || what.of_archive) continue;
     const auto* then = same_in(recorded, what);
     if (then == nullptr) continue;
-    const auto before = survey(then_asker, what, then->instances.front());
+    const auto before =
+        survey(then_asker, what, recorded_as(source.instances.front(), then->instances.front()));
     for (const auto& where : source.instances) {
       if (work->reason_to_end()) return out;
       for (const auto& [op, now] : survey(now_asker, what, where)) {
