@@ -22,8 +22,10 @@ inline constexpr int max_page = 100;
 inline constexpr std::size_t max_query = 512;
 /// Characters of the token of a next page.
 inline constexpr std::size_t max_token = 128;
-/// The recent search refuses a start_time beyond seven days; a minute less, for clocks differ.
-inline constexpr auto search_window = std::chrono::days{7} - std::chrono::minutes{1};
+/// By how much clocks may differ.
+inline constexpr auto search_slack = std::chrono::minutes{1};
+/// The recent search refuses a start_time beyond seven days.
+inline constexpr auto search_window = std::chrono::days{7} - search_slack;
 
 /// How X calls fields and expansions: "tweet" since 2020, "post" since 2026.
 enum class vocabulary { tweet, post };

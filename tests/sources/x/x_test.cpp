@@ -382,6 +382,8 @@ TEST_CASE("x: what lies beyond seven days is said to be missing") {
   const auto none = test::answer_of(200, R"({"meta":{"result_count":0}})");
   what.since = what.now - std::chrono::hours{100};
   CHECK(!test::listing_of(search.read({what, with_token, none, "", ""})).partial);
+  what.since = what.now - std::chrono::days{7};  // a minute of it is never asked for
+  CHECK(!test::listing_of(search.read({what, with_token, none, "", ""})).partial);
   what.since = what.now - std::chrono::days{8};
   CHECK(test::listing_of(search.read({what, with_token, none, "", ""})).partial);
 
