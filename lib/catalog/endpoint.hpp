@@ -138,6 +138,13 @@ enum class ask_mode : std::uint8_t {
 };
 enum class scope : std::uint8_t { read, account };
 
+/// What a call does beside answering.
+struct side_effects {
+  bool changes = false;        ///< something that stays
+  bool destroys = false;       ///< takes away what there was
+  bool is_idempotent = false;  ///< the same call again changes nothing more
+};
+
 struct endpoint {
   operation op;
   std::string_view platform{};  ///< the first part of the path; "account" for the account calls
@@ -153,6 +160,7 @@ struct endpoint {
   std::int64_t credits = 0;         ///< the default price; configuration may change it
   std::int64_t render_credits = 0;  ///< added when a browser rendered the page
   catalog::scope scope = scope::read;
+  side_effects effects{};
   std::span<const parameter> own{};     ///< its own parameters
   std::span<const parameter> common{};  ///< those of every list or every call
   /// One of these must be given ("id or url"); empty: no such rule.

@@ -1,11 +1,8 @@
 // The table of endpoints: what each takes, what it answers and what it costs. Validation, OpenAPI,
 // help, routes and the sources' operations all read these rows. Nothing is checked here.
-#include <algorithm>
 #include <array>
-#include <base/unicode.hpp>
 #include <catalog/endpoint.hpp>
 #include <catalog/parameters.hpp>
-#include <vector>
 
 namespace freshet::catalog {
 namespace {
@@ -376,6 +373,7 @@ constexpr endpoint_row rows[] = {
       .doc = "Costs nothing. `key` in the answer is the only time that it is shown.",
       .shape = answer_shape::lookup,
       .scope = scope::account,
+      .effects = {.changes = true},
       .own = create_key_own,
       .common = call_common},
      "api_key"},
@@ -385,6 +383,7 @@ constexpr endpoint_row rows[] = {
       .doc = "Costs nothing. `key` in the answer is the only time that it is shown.",
       .shape = answer_shape::lookup,
       .scope = scope::account,
+      .effects = {.changes = true, .destroys = true},
       .own = rotate_key_own,
       .common = call_common},
      "api_key"},
@@ -394,6 +393,7 @@ constexpr endpoint_row rows[] = {
       .doc = "Costs nothing. Takes effect on every server within one second.",
       .shape = answer_shape::lookup,
       .scope = scope::account,
+      .effects = {.changes = true, .destroys = true, .is_idempotent = true},
       .own = revoke_key_own,
       .common = call_common},
      "api_key"},
@@ -436,6 +436,7 @@ constexpr endpoint_row rows[] = {
              "the answer that sets one shows once what it is signed with.",
       .shape = answer_shape::lookup,
       .scope = scope::account,
+      .effects = {.changes = true, .is_idempotent = true},
       .own = update_alerts_own,
       .common = call_common},
      "alert_settings"},
@@ -447,21 +448,9 @@ constexpr endpoint_row rows[] = {
              "says where it is on its way to, not that it has arrived.",
       .shape = answer_shape::lookup,
       .scope = scope::account,
+      .effects = {.changes = true},
       .common = call_common},
      "alert_test"},
-};
-
-constexpr platform_info all_platforms[] = {
-    {"all", "Every platform in one call"},
-    {"microblog", "Posts and users of microblogs"},
-    {"web-serp", "Results of web search engines"},
-    {"scrape", "Web pages as markdown and as data, and the addresses of a site"},
-    {"forum", "Posts and comments of forums"},
-    {"shortvideo", "Videos and their creators"},
-    {"news", "Press coverage"},
-    {"account",
-     "The account of the calling key: plan, balance, usage, keys, requests and alerts; free of "
-     "charge"},
 };
 
 constexpr std::size_t endpoint_count = std::size(rows);
@@ -487,55 +476,9 @@ std::span<const endpoint> endpoints() noexcept {
   return all;
 }
 
-std::span<const platform_info> platforms() noexcept { return all_platforms; }
-
-const endpoint* find_endpoint(std::string_view path) noexcept {
-  const auto all = endpoints();
-  const auto found = std::ranges::find(all, path, &endpoint::path);
-  return found == all.end() ? nullptr : &*found;
-}
-
 const endpoint& find_endpoint(operation op) noexcept {
   // The table stands in the order of the enumeration; a test holds it to that.
   return endpoints()[static_cast<std::size_t>(op)];
-}
-
-std::string_view nearest_path(std::string_view path) {
-  constexpr std::size_t longest_path = 64;  // an edit distance over more would only cost time
-  if (path.size() > longest_path) return {};
-  std::vector<std::string_view> known;
-  for (const auto& one : endpoints()) known.push_back(one.path);
-  return base::nearest(path, known);
-}
-
-std::vector<const object_schema*> answers_of(const endpoint& of) {
-  std::vector<const object_schema*> answers;
-  if (of.answer != nullptr) answers.push_back(of.answer);
-  for (const operation part : of.parts) answers.push_back(find_endpoint(part).answer);
-  return answers;
-}
-
-std::vector<std::string_view> item_keys(const endpoint& of) {
-  std::vector<std::string_view> keys;
-  for (const object_schema* answer : answers_of(of)) {
-    for (const auto part : {answer->common, answer->own}) {
-      for (const field& one : part) {
-        if (std::ranges::find(keys, one.name) == keys.end()) keys.push_back(one.name);
-      }
-    }
-  }
-  const bool is_there = std::ranges::find(keys, provenance_key) != keys.end();
-  if (of.scope == scope::read && !is_there) keys.push_back(provenance_key);
-  return keys;
-}
-
-const parameter* find_parameter(const endpoint& endpoint, std::string_view name) noexcept {
-  for (const auto part : {endpoint.own, endpoint.common}) {
-    for (const auto& one : part) {
-      if (one.name == name) return &one;
-    }
-  }
-  return nullptr;
 }
 
 }  // namespace freshet::catalog

@@ -41,17 +41,11 @@ std::string description(const endpoint& endpoint, std::int64_t price, std::int64
 }
 
 json::object annotations(const endpoint& of) {
-  const bool changes =
-      of.op == operation::account_keys_create || of.op == operation::account_keys_rotate ||
-      of.op == operation::account_keys_revoke || of.op == operation::account_alerts_update ||
-      of.op == operation::account_alerts_test;
-  const bool destroys =
-      of.op == operation::account_keys_rotate || of.op == operation::account_keys_revoke;
+  const auto& [changes, destroys, is_idempotent] = of.effects;
   json::object out{{"title", json_text(of.summary)}, {"readOnlyHint", !changes}};
   if (changes) {
     out["destructiveHint"] = destroys;
-    out["idempotentHint"] =
-        of.op == operation::account_keys_revoke || of.op == operation::account_alerts_update;
+    out["idempotentHint"] = is_idempotent;
   }
   out["openWorldHint"] = of.scope != scope::account;
   return out;

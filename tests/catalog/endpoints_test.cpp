@@ -134,3 +134,17 @@ TEST_CASE("an unknown path names the nearest") {
   CHECK(nearest_path("something/else/altogether").empty());
   CHECK(nearest_path(std::string(100'000, 'a')).empty());
 }
+
+TEST_CASE("only calls of the account change something, and say what") {
+  std::set<std::string_view> changing;
+  for (const endpoint& one : endpoints()) {
+    INFO(one.path);
+    const auto& [changes, destroys, is_idempotent] = one.effects;
+    if (changes) changing.insert(one.path);
+    CHECK((changes || (!destroys && !is_idempotent)));
+    CHECK((!changes || one.scope == scope::account));
+  }
+  CHECK(changing == std::set<std::string_view>{"account/keys/create", "account/keys/rotate",
+                                               "account/keys/revoke", "account/alerts/update",
+                                               "account/alerts/test"});
+}
