@@ -112,10 +112,12 @@ reading gatherer::keep_reading(const branch& one, const http::response& answer, 
   return {std::move(page), !is_kept, {}};
 }
 
-/// Tells the suspensions what came of a request.
+/// Tells the suspensions what came of a request. What was kept says nothing of the source now, nor
+/// does what was made of an answer that did not come.
 void gatherer::note(const branch& one, const result<http::response>& answer,
                     const result<reading>& read) const {
   if (environment_.suspended == nullptr) return;
+  if (answer ? answer->cache == http::cache_state::hit : read.has_value()) return;
   const auto& source = *one.source->of;
   if (read || read.error().code() == errc::not_found) {
     return environment_.suspended->succeeded(source, asked_of(one).op, one.asked_url, plan_.owner);

@@ -135,8 +135,9 @@ struct rig {
     network->answers["https://other.example"] = [] { return status(200, "b"); };
   }
 
-  result<page_outcome> call(operation op = operation::microblog_search) {
+  result<page_outcome> call(operation op = operation::microblog_search, base::owner_id who = 0) {
     gather_request plan;
+    plan.owner = who;
     plan.parts[0].what.op = op;
     plan.by = std::chrono::steady_clock::now() + 5s;
     std::vector<source_report> unready;
@@ -308,6 +309,29 @@ TEST_CASE("what comes of an account's query is its own, until another has seen t
   of.succeeded(one_source, op, at, 8);
   see(0, captcha());
   CHECK(is_left_alone(8));
+}
+
+TEST_CASE("what was kept of a source says nothing of it") {
+  rig on;
+  on.in.suspended->ask_for_accounts([] { return true; });
+  const auto ask = [&](base::owner_id who, http::response answer) {
+    on.network->answers["https://one.example"] = [answer] { return answer; };
+    static_cast<void>(on.call(operation::microblog_search, who));
+  };
+  const auto kept = [](http::response answer) {
+    answer.cache = http::cache_state::hit;
+    return answer;
+  };
+  const auto list = [&] { return on.in.suspended->list(on.clock.steady()); };
+  ask(7, kept(captcha()));
+  ask(8, kept(captcha()));
+  CHECK(list().empty());
+  // Others read on what was kept before it failed for one, and refute nothing by that.
+  ask(7, status(500));
+  ask(8, kept(status(200, "a")));
+  ask(9, status(500));
+  REQUIRE(list().size() == 1);
+  CHECK(list()[0].accounts == 0);
 }
 
 TEST_CASE("two accounts' failures make one's captcha nobody else's") {
