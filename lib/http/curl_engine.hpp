@@ -31,6 +31,8 @@ struct engine_options {
   std::string ca_file{};               ///< in place of the certificates that the system trusts
   /// Told, on the engine's thread, what undoing the coding of an owner's answer took; may be null.
   std::function<void(base::owner_id, std::chrono::nanoseconds)> used_processor{};
+  /// See stack_options; may be null.
+  std::function<void(const request&)> unreached{};
 };
 
 /// submit() and cancel() are for the engine's thread only: a front in front makes them thread-safe.

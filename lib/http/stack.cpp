@@ -39,7 +39,7 @@ class stack final : public stack_transport {
   stack(const stack_options& options, const base::clock& clock, address_guards guards,
         std::unique_ptr<har_file> record, std::unique_ptr<transport> recorded)
       : engine_({options.user_agent, std::move(guards), &clock, options.ca_file,
-                 options.used_processor}),
+                 options.used_processor, options.unreached}),
         recorded_(std::move(recorded)) {
     transport* top = &engine_;
     const auto add = [&](auto layer) {

@@ -56,6 +56,9 @@ struct stack_options {
   /// Told that a breaker holds back what a source would be asked, for so long. On the network
   /// thread; it must neither wait nor throw. May be null.
   std::function<void(const request&, std::chrono::milliseconds)> opened;
+  /// Told that nobody was there to be asked: a connection was refused, or waited for in vain for
+  /// longer than three seconds. Like `opened`.
+  std::function<void(const request&)> unreached;
   std::string record_path;  ///< HAR 1.2 to write; "" for none
   std::string replay_path;  ///< HAR 1.2 to answer from, instead of the network; "" for none
   const base::clock* clock = nullptr;

@@ -18,6 +18,8 @@ using std::chrono::duration_cast;
 using std::chrono::milliseconds;
 
 constexpr milliseconds connect_timeout{10'000};
+/// Nobody who is there lets a connection wait for longer.
+constexpr milliseconds fair_connect_time{3'000};
 constexpr milliseconds longest_exchange{300'000};  ///< whatever deadline was given
 constexpr long low_speed_bytes_per_s = 64;
 constexpr long low_speed_time_s = 30;
@@ -69,7 +71,8 @@ transfer::transfer(const engine_options& options, arriving_bytes& arriving)
       guards_(options.guards),
       arriving_(arriving),
       user_agent_(options.user_agent),
-      used_processor_(options.used_processor) {
+      used_processor_(options.used_processor),
+      unreached_(options.unreached) {
   set_constant_options();
   if (options.ca_file.empty()) return;
   set(CURLOPT_CAINFO, options.ca_file.c_str());
@@ -202,6 +205,7 @@ result<void> transfer::prepare(request request, transport::deadline until,
   guard_ = asked_.chosen_by == target_choice::configuration ? &guards_.chosen : &guards_.all;
   by_ = std::min(until, now + longest_exchange);
   started_ = now;
+  knocked_ = {};
   answer_ = {};
   header_bytes_ = header_lines_ = wire_bytes_ = 0;
   codings_ = 0;
@@ -245,6 +249,10 @@ curl_socket_t transfer::open_socket(void* self, curlsocktype, curl_sockaddr* add
   bool allowed = false;
   const curl_socket_t made = open_guarded_socket(*me.guard_, *address, me.host_, allowed);
   me.forbidden_ |= !allowed;
+  // Not what the system has refused, and not the time in which curl waited for a free place.
+  if (made != CURL_SOCKET_BAD && me.knocked_ == transport::deadline()) {
+    me.knocked_ = std::chrono::steady_clock::now();
+  }
   return made;
 }
 
@@ -426,8 +434,19 @@ transport::handler transfer::release() {
   return std::exchange(done, nullptr);
 }
 
+/// Whether nobody was there to be asked, which no query can bring about: somebody refused to
+/// connect, or let it wait for longer than who is there does.
+bool transfer::is_unreached(CURLcode code, transport::deadline now) const {
+  if (forbidden_ || knocked_ == transport::deadline()) return false;
+  if (code == CURLE_COULDNT_CONNECT) return true;
+  curl_off_t connected = 0;
+  curl_easy_getinfo(easy, CURLINFO_CONNECT_TIME_T, &connected);
+  return code == CURLE_OPERATION_TIMEDOUT && connected == 0 && now - knocked_ >= fair_connect_time;
+}
+
 result<response> transfer::outcome(CURLcode code, transport::deadline now, time_point wall) {
   const bool is_cut = body_too_long_ && asked_.truncate_body && code == CURLE_WRITE_ERROR;
+  if (unreached_ && is_unreached(code, now)) unreached_(asked_);
   if (code != CURLE_OK && !is_cut) return failure(code, now);
   long status = 0;
   if (curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status) != CURLE_OK) {

@@ -79,6 +79,7 @@ struct transfer {
   result<void> set_headers();
   void set_method();
   void set_version();
+  [[nodiscard]] bool is_unreached(CURLcode code, transport::deadline now) const;
   [[nodiscard]] error failure(CURLcode code, transport::deadline now) const;
 
   const address_guards& guards_;
@@ -89,6 +90,7 @@ struct transfer {
   bool has_user_agent_ = false;
   request asked_;
   transport::deadline by_, started_;
+  transport::deadline knocked_;  ///< when a connection was first tried; {}: none was
   response answer_;
   std::string host_;
   std::size_t header_bytes_ = 0, header_lines_ = 0;
@@ -104,6 +106,7 @@ struct transfer {
   bool spoilt_ = false;
   const std::string& user_agent_;
   const decltype(engine_options::used_processor)& used_processor_;
+  const decltype(engine_options::unreached)& unreached_;
   curl_slist* lines_ = nullptr;
   curl_slist* places_ = nullptr;  ///< of the host, for curl
 };

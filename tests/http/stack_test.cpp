@@ -1,15 +1,22 @@
 // The whole stack over a real server on loopback: the addresses it refuses, what it asks how often,
 // and that every handler is called once whatever happens.
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cstdio>
 #include <filesystem>
 #include <http/stack.hpp>
+#include <mutex>
 #include <support/eventually.hpp>
 #include <support/loopback_server.hpp>
 #include <support/print_result.hpp>
 #include <support/shared.hpp>
 #include <thread>
+#include <vector>
 
 #include "loopback_stack.hpp"
 #include "waiting.hpp"
@@ -28,6 +35,65 @@ std::unique_ptr<transport> strict_stack() {
 }
 
 }  // namespace
+
+TEST_CASE("it is told of a host that is not there, and of none that was asked") {
+  std::mutex mutex;
+  std::vector<std::string> unreached;
+  stack_options options;
+  options.allow_private = {"127.0.0.0/8"};
+  options.unreached = [&](const request& asked) {
+    const std::lock_guard lock(mutex);
+    unreached.push_back(asked.url);
+  };
+  const auto stack = std::move(make_stack(std::move(options)).value());
+  loopback_server server;
+  server.on("/gone", [](const auto&, auto& to) { to.close(); });
+  CHECK(code_of(fetch(*stack, get(server.url("/gone")))) == "source_unavailable");
+  server.on("/", [](const auto&, auto& to) { to.send(loopback_server::answer(500, "")); });
+  CHECK(code_of(fetch(*stack, get(server.url("/")))) == "ok");
+  // Where the guard forbids, nobody has been asked.
+  CHECK(code_of(fetch(*stack, get("http://10.0.0.1/"))) == "target_forbidden");
+  CHECK(unreached.empty());
+  std::string absent;
+  {
+    const loopback_server other;
+    absent = other.url("/x");
+  }
+  CHECK(code_of(fetch(*stack, get(absent))) == "source_unavailable");
+  const std::lock_guard lock(mutex);
+  REQUIRE(!unreached.empty());
+  CHECK(unreached.front() == absent);
+}
+
+TEST_CASE("nobody who is there lets a connection wait for three seconds") {
+  // A queue of connections that is full: the next ones get no answer.
+  const int full = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in at{};
+  at.sin_family = AF_INET;
+  at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof at;
+  REQUIRE(::bind(full, reinterpret_cast<const sockaddr*>(&at), sizeof at) == 0);
+  REQUIRE(::listen(full, 0) == 0);
+  REQUIRE(::getsockname(full, reinterpret_cast<sockaddr*>(&at), &size) == 0);
+  std::vector<int> waiting;
+  for (int i = 0; i < 4; ++i) {
+    waiting.push_back(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0));
+    static_cast<void>(::connect(waiting.back(), reinterpret_cast<const sockaddr*>(&at), sizeof at));
+  }
+  std::atomic<int> unreached{0};
+  stack_options options;
+  options.allow_private = {"127.0.0.0/8"};
+  options.unreached = [&](const request&) { ++unreached; };
+  const auto stack = std::move(make_stack(std::move(options)).value());
+  const std::string url = "http://127.0.0.1:" + std::to_string(ntohs(at.sin_port)) + "/";
+  // Whose own time is short says nothing.
+  CHECK(code_of(fetch(*stack, get(url), 300ms)) == "source_timeout");
+  CHECK(unreached == 0);
+  CHECK(code_of(fetch(*stack, get(url), 3200ms)) == "source_timeout");
+  CHECK(unreached == 1);
+  for (const int each : waiting) ::close(each);
+  ::close(full);
+}
 
 TEST_CASE("no spelling of a private address is connected to") {
   loopback_server server;

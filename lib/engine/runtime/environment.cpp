@@ -287,6 +287,14 @@ auto breaker_teller(suspensions& suspended, const base::clock& clock) {
   };
 }
 
+/// Tells the suspensions of sources whose hosts are not there.
+auto absence_teller(suspensions& suspended, const base::clock& clock) {
+  return [&suspended, &clock](const http::request& asked) {
+    const auto* source = sources::find_source(asked.pace_key);
+    if (source != nullptr) suspended.unreached(*source, asked.url, clock.steady());
+  };
+}
+
 }  // namespace
 
 result<environment> make_live_environment(const config& settings, const log_function& log,
@@ -326,6 +334,7 @@ result<environment> make_live_environment(const config& settings, const log_func
   options.has_shares = std::move(live.has_shares);
   options.used_processor = live.used_processor;
   options.opened = breaker_teller(*made.suspended, *made.clock);
+  options.unreached = absence_teller(*made.suspended, *made.clock);
   options.clock = made.clock;
   options.log = log;
   for (const auto& source : made.sources) {

@@ -176,6 +176,13 @@ void suspensions::opened(const sources::descriptor& source, std::string_view url
           {refusal_kind::failing, errc::source_unavailable, who.at + wait, wait}, who);
 }
 
+void suspensions::unreached(const sources::descriptor& source, std::string_view url, time now) {
+  if (is_anywhere(source)) return;
+  const auto wait = rule_of(refusal_kind::failing).time;
+  suspend(source, url, any_operation,
+          {refusal_kind::failing, errc::source_unavailable, now + wait, wait}, now);
+}
+
 void suspensions::suspend(const sources::descriptor& source, std::string_view url, int scope,
                           entry one, source_witness who) {
   const std::lock_guard lock(mutex_);

@@ -106,6 +106,8 @@ class suspensions {
   /// The breaker of the host of a source has opened, for so long.
   void opened(const sources::descriptor& source, std::string_view url,
               std::chrono::milliseconds wait, source_witness who);
+  /// Nobody was there: what no query brings about holds for all, whoever has seen it.
+  void unreached(const sources::descriptor& source, std::string_view url, time now);
   /// The source has answered as it should: it is asked again like before.
   void succeeded(const sources::descriptor& source, catalog::operation op, std::string_view url,
                  base::owner_id who = 0);

@@ -311,6 +311,21 @@ TEST_CASE("what comes of an account's query is its own, until another has seen t
   CHECK(is_left_alone(8));
 }
 
+TEST_CASE("a source whose host is not there is left alone by all at once") {
+  suspensions of;
+  of.ask_for_accounts([] { return true; });
+  const std::chrono::steady_clock::time_point now{1h};
+  const std::string at = "https://one.example/";
+  of.unreached(one_source, at, now);
+  const auto refused = of.refusal(one_source, operation::microblog_search, at, {now, 9});
+  REQUIRE(refused.has_value());
+  CHECK(refused->retry_after == 5s);
+  REQUIRE(of.list(now).size() == 1);
+  CHECK(of.list(now)[0].accounts == 0);
+  of.succeeded(one_source, operation::microblog_search, at, 8);
+  CHECK(of.list(now).empty());
+}
+
 TEST_CASE("what was kept of a source says nothing of it") {
   rig on;
   on.in.suspended->ask_for_accounts([] { return true; });
