@@ -10,7 +10,7 @@ using steps = std::vector<scripted_server::step>;
 
 namespace {
 
-scripted_server::step page(int first, int count, const std::string& next) {
+scripted_server::step page_step(int first, int count, const std::string& next) {
   return scripted_server::answers(200, envelope(first, count, next));
 }
 
@@ -93,7 +93,7 @@ TEST_CASE("a server that goes away is an error with an id, and no signal") {
 }
 
 TEST_CASE("a walk follows the cursors to the end") {
-  const scripted_server server({page(1, 2, "c1.a"), page(3, 2, "c1.b"), page(5, 1, "")});
+  const scripted_server server({page_step(1, 2, "c1.a"), page(3, 2, "c1.b"), page(5, 1, "")});
   const auto client = connect_to(server.url());
   CHECK(walk(pages(client, "news/search", R"({"q":"tides", "limit":2})",
                    R"({"idempotency_key":"key"})")) ==
@@ -108,7 +108,7 @@ TEST_CASE("a walk follows the cursors to the end") {
 }
 
 TEST_CASE("a walk ends at its limit of items with a page that is just as long") {
-  const scripted_server server({page(1, 2, "c1.a"), page(3, 2, "c1.b"), page(5, 1, "c1.c")});
+  const scripted_server server({page_step(1, 2, "c1.a"), page(3, 2, "c1.b"), page(5, 1, "c1.c")});
   const auto client = connect_to(server.url());
   const auto over = pages(client, "news/search", R"({"limit":"2"})", {}, 0, 5);
   CHECK(walk(over) == std::vector<std::string>{"[1,2]", "[3,4]", "[5]"});
@@ -117,8 +117,8 @@ TEST_CASE("a walk ends at its limit of items with a page that is just as long") 
 }
 
 TEST_CASE("an error in the middle of a walk takes nothing back and can be tried again") {
-  const scripted_server server({page(1, 2, "c1.a"), fails("source_unavailable", 503),
-                                scripted_server::breaks_off(), page(3, 2, "")});
+  const scripted_server server({page_step(1, 2, "c1.a"), fails("source_unavailable", 503),
+                                scripted_server::breaks_off(), page_step(3, 2, "")});
   const auto over = pages(connect_to(server.url()), "news/search");
   // The client is freed already: the walk has to say so, and no more.
   CHECK(walk(over) == std::vector<std::string>{"cancelled"});
@@ -130,7 +130,7 @@ TEST_CASE("an error in the middle of a walk takes nothing back and can be tried 
 }
 
 TEST_CASE("a walk ends with an error that stays, and after five in a row") {
-  const scripted_server refusing({page(1, 2, "c1.a"), fails("invalid_cursor", 400)});
+  const scripted_server refusing({page_step(1, 2, "c1.a"), fails("invalid_cursor", 400)});
   const auto first = connect_to(refusing.url());
   CHECK(walk(pages(first, "news/search")) == std::vector<std::string>{"[1,2]", "invalid_cursor"});
   const scripted_server failing({fails("source_timeout", 504)});

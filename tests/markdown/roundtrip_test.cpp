@@ -13,7 +13,7 @@ using namespace freshet;
 
 namespace {
 
-std::string page(const std::string& body, std::string_view url = "https://example.org/a") {
+std::string markdown_of(const std::string& body, std::string_view url = "https://example.org/a") {
   return test::markdown_of(body, url);
 }
 
@@ -196,14 +196,14 @@ TEST_CASE("rendered markdown gives back the text", "[many]") {
         test::replace_all(text, "'", "&#39;");
       }
       pages.push_back(one.html(texts[0], texts[1], texts[2]));
-      whole += page(pages.back()) + "\n\n" + std::string(mark) + "\n\n";
+      whole += markdown_of(pages.back()) + "\n\n" + std::string(mark) + "\n\n";
     }
     const auto html = test::render(whole);
     std::size_t at = 0;
     for (std::size_t i = 0; i < rounds; ++i) {
       const std::string end_mark = "<p>" + std::string(mark) + "</p>";
       const auto end = html.find(end_mark, at);
-      INFO(one.name << ": " << pages[i] << "\n" << page(pages[i]));
+      INFO(one.name << ": " << pages[i] << "\n" << markdown_of(pages[i]));
       REQUIRE(end != std::string::npos);
       // What the page says, by the parser's own word.
       const auto parsed = html::parse("<body>" + pages[i]);
@@ -261,14 +261,14 @@ TEST_CASE("ordinary text needs no backslash") {
                                  "__init__.py is one file, a dunder",
                                  "{a: 1}"}) {
     INFO(text);
-    const auto made = page("<p>x " + escaped(text) + "</p>");
+    const auto made = markdown_of("<p>x " + escaped(text) + "</p>");
     CHECK(made.find("\\ ") == std::string::npos);
     if (text.find("__init__") == std::string::npos) {
       CHECK(made == "x " + std::string(base::trim(text)));
     }
   }
-  CHECK(page("<p>1984. A year") == "1984\\. A year");
-  CHECK(page("<p>* a") == "\\* a");
-  CHECK(page("<p>a<br>2. b") == "a  \n2. b");
-  CHECK(page("<p>*a* and b*c") == "\\*a* and b*c");
+  CHECK(markdown_of("<p>1984. A year") == "1984\\. A year");
+  CHECK(markdown_of("<p>* a") == "\\* a");
+  CHECK(markdown_of("<p>a<br>2. b") == "a  \n2. b");
+  CHECK(markdown_of("<p>*a* and b*c") == "\\*a* and b*c");
 }

@@ -52,3 +52,14 @@ def test_parameters_are_nouns_where_a_function_has_several():
     wrong = [f"{name}: {found}" for name in tracked(".cpp", ".hpp")
              for found in named_by_prepositions((ROOT / name).read_text())]
     assert wrong == []
+
+
+def test_no_function_of_a_test_is_called_as_a_public_type():
+    """Joined with other files it would be hidden by the type, or hide it, by which they are joined."""
+    declared = re.compile(r"^(?:using|struct|class|enum class) (\w+)", re.M)
+    types = {name for path in (ROOT / "include").rglob("*.hpp") for name in declared.findall(path.read_text())}
+    assert {"count", "response"} <= types
+    defined = re.compile(r"^(?!using|struct|class|enum|namespace|return)[\w:][\w:<>,&* ]* [&*]*(\w+)\(.*\{", re.M)
+    wrong = [f"{name}: {found}" for name in tracked(".cpp", ".hpp") if name.startswith("tests/")
+             for found in defined.findall((ROOT / name).read_text()) if found in types]
+    assert wrong == []

@@ -32,7 +32,7 @@ std::string resumed(event_log& log, std::string_view id) {
   return told;
 }
 
-std::size_t count(std::string_view text, std::string_view part) {
+std::size_t times_in(std::string_view text, std::string_view part) {
   std::size_t found = 0;
   for (auto at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++found;
   return found;
@@ -107,7 +107,7 @@ TEST_CASE("an answer that is too large to be kept leaves an error in its place")
   of.log->append(id, "note");
   of.log->answer(id, std::string(2000, 'x'), "\"seven\"");
   of.log->finish(id);
-  CHECK(count(live->take().bytes, std::string(2000, 'x')) == 1);  // who listens gets it
+  CHECK(times_in(live->take().bytes, std::string(2000, 'x')) == 1);  // who listens gets it
   CHECK(of.all->used() <= 1000);
   const std::string told = resumed(*of.log, "1-0");
   CHECK(told.find("data: note\n") < told.find(R"("id":"seven","error":)"));
@@ -176,7 +176,7 @@ TEST_CASE("a client that reads slowly gets all of it, later") {
     CHECK(part.bytes.size() < 100);  // no more than one beyond what may wait
   }
   for (int i = 0; i < 50; ++i) {
-    CHECK(count(told, "data: " + std::to_string(1000 + i) + "\n") == 1);
+    CHECK(times_in(told, "data: " + std::to_string(1000 + i) + "\n") == 1);
   }
   CHECK(!of.log->is_busy());
 }
