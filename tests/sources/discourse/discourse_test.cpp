@@ -338,7 +338,7 @@ TEST_CASE("The sandbox of Discourse walks as the pipeline would") {
   const auto thread = box.walk(rig.source(), comments_of("discourse.example/303"), with, pages);
   CHECK(pages == 2);
   CHECK(thread.size() == 28);
-  CHECK(common(thread[0]).text == "Remark 2 & more, see this");
+  CHECK(common(thread[0]).text == "I read the chapter twice & still disagree, see this");
   const auto& how = rig.source().capabilities;
   CHECK(box.page(how[1], comments_of("404404"), with, "").error().code() == errc::not_found);
   const auto quota = box.page(how[0], search_for("quota"), with, "");

@@ -302,7 +302,7 @@ TEST_CASE("The sandbox of Stack Exchange walks as the pipeline would") {
       box.walk(rig.source(), comments_of("stackoverflow.com/77000003"), defaults, pages);
   REQUIRE(thread.size() == 12);
   CHECK(common(thread[1]).text == "noleap, it says & means it.");
-  CHECK(common(thread[2]).text == "Way 1: group by day of year, with <366> folded in.");
+  CHECK(common(thread[2]).text.starts_with("Group by day of year, with <366> folded in. "));
   CHECK(std::get<comment>(thread[3]).depth == 1);
   const auto& how = rig.source().capabilities[1];
   CHECK(box.page(how, comments_of("404404"), defaults, "").error().code() == errc::not_found);
