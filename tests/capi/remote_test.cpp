@@ -93,7 +93,8 @@ TEST_CASE("a server that goes away is an error with an id, and no signal") {
 }
 
 TEST_CASE("a walk follows the cursors to the end") {
-  const scripted_server server({page_step(1, 2, "c1.a"), page(3, 2, "c1.b"), page(5, 1, "")});
+  const scripted_server server(
+      {page_step(1, 2, "c1.a"), page_step(3, 2, "c1.b"), page_step(5, 1, "")});
   const auto client = connect_to(server.url());
   CHECK(walk(pages(client, "news/search", R"({"q":"tides", "limit":2})",
                    R"({"idempotency_key":"key"})")) ==
@@ -108,7 +109,8 @@ TEST_CASE("a walk follows the cursors to the end") {
 }
 
 TEST_CASE("a walk ends at its limit of items with a page that is just as long") {
-  const scripted_server server({page_step(1, 2, "c1.a"), page(3, 2, "c1.b"), page(5, 1, "c1.c")});
+  const scripted_server server(
+      {page_step(1, 2, "c1.a"), page_step(3, 2, "c1.b"), page_step(5, 1, "c1.c")});
   const auto client = connect_to(server.url());
   const auto over = pages(client, "news/search", R"({"limit":"2"})", {}, 0, 5);
   CHECK(walk(over) == std::vector<std::string>{"[1,2]", "[3,4]", "[5]"});
