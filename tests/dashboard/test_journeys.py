@@ -323,7 +323,7 @@ def test_alerts_are_chosen_and_tried(visit, server):
     person.sign_up("alerted@example.org")
     page = person.open("/dashboard/account")
     card = page.locator("section.card").filter(has=page.get_by_role("heading", name="Alerts"))
-    card.get_by_text("This server sends no mail").wait_for()
+    card.get_by_text("No alert goes by mail here").wait_for()
     expect(card.get_by_label("By mail")).to_have_count(0)
     card.get_by_role("button", name="Send a test alert").click()
     card.get_by_text("sends no alerts by mail").wait_for()

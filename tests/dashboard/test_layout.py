@@ -95,6 +95,31 @@ def test_no_long_name_pushes_a_column_of_the_audit_log_out_of_sight(visit, opera
     assert max(hidden.values()) <= 1, hidden
 
 
+def test_an_address_of_the_audit_log_breaks_where_its_parts_meet(visit, operator):
+    page = visit(storage_state=operator).open("/dashboard/operator/audit")
+    cell = page.locator("td .long").filter(has_text="account:layout@example.org").first
+    cell.wait_for()
+    # Its last part is longer than a column of 1,024 px may be; "account:" and "layout" are not.
+    script = """[...[...document.querySelectorAll('td .long')].find(one => one.textContent ===
+      'account:layout@example.org').childNodes].filter(one => one.nodeType === 3)
+      .map(one => { const range = document.createRange(); range.selectNodeContents(one);
+        return range.getClientRects().length; })"""
+    for lines in at_widths(page, script, (1024, 1440)).values():
+        assert lines[:2] == [1, 1] and len(lines) == 3, lines
+
+
+def test_a_phone_sees_what_a_long_dialog_is_for(visit, long_named):
+    page = visit(storage_state=long_named, viewport={"width": 390, "height": 700}).open("/dashboard/keys")
+    page.get_by_role("button", name="Create key").first.click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Name").wait_for()
+    assert dialog.evaluate("one => one.scrollHeight > one.clientHeight")
+    verb = dialog.get_by_role("button", name="Create", exact=True)
+    browsing.expect(verb).to_be_in_viewport(ratio=1)
+    dialog.evaluate("one => one.scrollTo(0, one.scrollHeight)")
+    browsing.expect(verb).to_be_in_viewport(ratio=1)
+
+
 def test_no_long_name_pushes_anything_out_of_sight(visit, long_named):
     page = visit(storage_state=long_named).open("/dashboard/keys")
     page.get_by_text("k" * 64).wait_for()

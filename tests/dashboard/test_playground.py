@@ -195,6 +195,7 @@ def test_pages_go_on_and_the_call_is_there_as_code(person):
     assert len(set(ids)) == len(ids) == 6
     page.get_by_role("tab", name="JSON").click()
     expect(page.get_by_role("tabpanel")).to_contain_text('"next_cursor"')
+    expect(page.get_by_role("tabpanel")).to_contain_text(re.compile(r"\{…\} \d+ keys"))
     page.get_by_role("tab", name="Code").click()
     for name, text in (("curl", '"q":"climate"'), ("Python", 'q="climate"'),
                        ("JavaScript", "await fetch"), ("Go", "http.NewRequest"), ("C++", "freshet::connect"),

@@ -110,7 +110,7 @@ std::string why_no_mail(const core& shared, const owner& whom,
   if (shared.is_sandbox_alone && !chosen.webhook.empty())
     return "this server reaches no webhook (network.sandbox)";
   const std::string or_webhook = ": set a webhook with account/alerts/update";
-  if (!shared.mail || !may_mail(shared)) return "this server sends no alerts by mail" + or_webhook;
+  if (!sends_alert_mails(shared)) return "this server sends no alerts by mail" + or_webhook;
   if (!chosen.mail) return "alerts by mail are switched off" + or_webhook + ", or mail to true";
   if (!whom.is_verified) return "the account's address is not confirmed" + or_webhook;
   return "the account has no address" + or_webhook;
@@ -162,6 +162,8 @@ std::string fall_text(const core& shared, const account::balance_fall& fall) {
 }
 
 }  // namespace
+
+bool sends_alert_mails(const core& shared) { return shared.mail != nullptr && may_mail(shared); }
 
 std::vector<int> watched_shares(const config& settings) {
   auto shares = operators_shares(settings);

@@ -18,6 +18,9 @@ namespace freshet::detail {
 /// What owners are told of who have not chosen.
 [[nodiscard]] account::alert_settings usual_alerts(const config& settings);
 
+/// Whether owners may be told by mail: there is any, and `alerts.mail` is on.
+[[nodiscard]] bool sends_alert_mails(const core& shared);
+
 /// By `alerts.failing_s`.
 [[nodiscard]] std::unique_ptr<alert_watch> open_alert_watch(const config& settings);
 

@@ -7,6 +7,7 @@
 #include <base/url.hpp>
 #include <engine/admin/account_answers.hpp>
 #include <engine/admin/list_page.hpp>
+#include <engine/alerts/alerts.hpp>
 #include <engine/dashboard/dashboard_command.hpp>
 #include <engine/runtime/outgoing_mail.hpp>
 #include <freshet/version.hpp>
@@ -238,6 +239,7 @@ std::string session_body(const dashboard_command& command,
   }
   object.flag("sign_up_open", is_sign_up_open(command.settings()));
   object.exact("mail", mail_mode(command));
+  object.flag("alert_mails", sends_alert_mails(command.parts.core));
   object.object("service", [&](model::object_writer& service) {
     service.exact("base_url", command.settings().text("server.base_url"));
     service.exact("version", version);

@@ -36,6 +36,8 @@ export interface Session {
   account: SessionAccount | null;
   sign_up_open: boolean;
   mail: 'smtp' | 'log';
+  /** Whether alerts go by mail. */
+  alert_mails: boolean;
   service: {base_url: string; version: string};
 }
 

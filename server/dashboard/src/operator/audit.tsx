@@ -8,7 +8,7 @@ import {Page} from '../app/shell';
 import {Button, More} from '../parts/controls';
 import {TextField} from '../parts/field';
 import {Empty, Loading, ProblemNotice} from '../parts/notice';
-import {Table, type Column} from '../parts/table';
+import {Long, Table, type Column} from '../parts/table';
 import {Time} from '../parts/time';
 import {command} from './command';
 import {actions, audit as words, fragments, shell, terms} from '../words';
@@ -34,7 +34,7 @@ export const auditColumns: Column<AuditEntry>[] = [
     name: terms.who,
     cell: row => (
       <>
-        <span class="long">{row.actor}</span>
+        <Long text={row.actor} />
         {row.address && <span class="below">{fragments.from(row.address)}</span>}
       </>
     ),
@@ -42,12 +42,12 @@ export const auditColumns: Column<AuditEntry>[] = [
   {name: terms.what, cell: row => <code>{row.action}</code>},
   {
     name: terms.subject,
-    cell: row => <span class="long">{row.subject || '–'}</span>,
+    cell: row => <Long text={row.subject || '–'} />,
     isVoid: row => row.subject === '',
   },
   {
     name: terms.detail,
-    cell: row => <span class="long">{detailOf(row)}</span>,
+    cell: row => <Long text={detailOf(row)} />,
     isVoid: row => row.detail === '',
   },
 ];

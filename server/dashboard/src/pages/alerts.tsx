@@ -67,7 +67,7 @@ function AlertsForm({now}: {now: AlertSettings}) {
       <FormOf of={form} label={words.title} verb={actions.saveAlerts}>
         {checks('credits_left', words.shares, shares.map(nameOf))}
         {checks('events', words.events, [words.keyBudgets, words.failingSources])}
-        {session?.mail === 'log' ? <p>{words.noMail}</p> : checks('ways', words.ways, [byMail])}
+        {session?.alert_mails ? checks('ways', words.ways, [byMail]) : <p>{words.noMail}</p>}
         <TextField
           label={words.webhook}
           type="url"

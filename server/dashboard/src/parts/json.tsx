@@ -56,8 +56,7 @@ function Node({name, value, depth}: NodeProps) {
           {from}
           {!open && (
             <>
-              <span class="muted"> {entries.length} </span>
-              {to}
+              …{to} <span class="muted">{fragments.folded(entries.length, isList)}</span>
             </>
           )}
         </summary>

@@ -1,5 +1,5 @@
 // Tables that turn into cards on a narrow screen: every cell carries the name of its column.
-import type {ComponentChildren} from 'preact';
+import {Fragment, type ComponentChildren} from 'preact';
 
 export interface Column<T> {
   name: string;
@@ -9,6 +9,21 @@ export interface Column<T> {
   unit?(row: T): string | null;
   /** Whether it says nothing of a row, so that a narrow screen leaves it out. */
   isVoid?(row: T): boolean;
+}
+
+/** A text that may be long and without a space: it breaks where its parts meet, if that will do. */
+export function Long({text}: {text: string}) {
+  const parts = text.split(/(?<=[:,/])|(?=@)/);
+  return (
+    <span class="long">
+      {parts.map((part, i) => (
+        <Fragment key={i}>
+          {i > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
+    </span>
+  );
 }
 
 interface FrameProps {

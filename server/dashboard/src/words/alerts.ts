@@ -10,7 +10,7 @@ export const failingSources = 'A source has failed your calls for long';
 export const ways = 'How';
 export const mailTo = (email: string) => `By mail to ${email}`;
 export const mail = 'By mail, once your address is confirmed';
-export const noMail = 'This server sends no mail: enter a webhook.';
+export const noMail = 'No alert goes by mail here: enter a webhook.';
 export const webhook = 'Webhook';
 export const webhookHelp = 'A public address that takes a signed `POST`.';
 export const testHelp = 'Goes where your saved alerts go, at most once a minute.';

@@ -13,6 +13,8 @@ export function objects(names: readonly string[]): string {
 
 export const credits = noun('credit');
 export const items = noun('item');
+export const folded = (count: number, isList: boolean) =>
+  isList ? counted.items(count) : counted.keys(count);
 export const left = 'left';
 export const daysLeft = noun('day left', 'days left');
 export const accountSince = (id: string) => `, \`${id}\`, since`;

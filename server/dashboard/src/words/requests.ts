@@ -3,8 +3,8 @@ import {number} from '../data/format';
 
 export const lead = 'Every call with your keys and from the playground, newest first.';
 export const fromDashboard = 'The dashboard';
-export const clientFault = '4xx: the call was wrong';
-export const serverFault = '5xx: a source or the server failed';
+export const clientFault = '4xx: the call';
+export const serverFault = '5xx: our side';
 export const allKept = 'All that is kept';
 export const lastHour = 'The last hour';
 export const lastDay = 'The last day';
