@@ -136,5 +136,15 @@ def pages_that_repeat(of):
     in_threads(9, again_and_again(once))
 
 
-FLOODS = [pages_that_repeat, busy_machine, health_checks, new_connections, options_and_heads, request_lists, dropin_searches,
+def hostile_pdfs(of):
+    """Which a program reads until its time is up."""
+    def once(number):
+        with of.connect() as connection:
+            path = "/packed.pdf" if number % 2 else "/nested.pdf"
+            connection.sendall(of.scrape(f"{path}?{number}-{random.random()}", timeout_ms=20_000))
+            read_answer(connection)
+    in_threads(8, again_and_again(once))
+
+
+FLOODS = [hostile_pdfs, pages_that_repeat, busy_machine, health_checks, new_connections, options_and_heads, request_lists, dropin_searches,
           dropin_refusals, half_closed_calls, calls_left_at_once, packed_pages, transcripts, hostile_feeds]

@@ -146,7 +146,36 @@ def bomb():
             + "<url><loc>&amp;" * 100_000).encode()
 
 
-PAGES = {"/sentences": sentences, "/word": word, "/unclosed": unclosed, "/entities": entities_page,
+def pdf_of(content, filters, forms=()):
+    objects = [b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+               b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 5 0 R"
+               b"/Resources<</Font<</F 4 0 R>>/XObject<</X 6 0 R>>>>>>",
+               b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"]
+    for entries, body in [(b"/Filter[%s]" % filters, content), *forms]:
+        objects.append(b"<<%s/Length %d>>stream\n%s\nendstream" % (entries, len(body), body))
+    made, places = b"%PDF-1.7\n", b""
+    for number, one in enumerate(objects, 1):
+        places += b"%010d 00000 n \n" % len(made)
+        made += b"%d 0 obj\n%s\nendobj\n" % (number, one)
+    return made + (b"xref\n0 %d\n0000000000 65535 f \n%strailer\n<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n"
+                   % (len(objects) + 1, places, len(objects) + 1, len(made)))
+
+
+def packed_pdf():
+    """440 MB of words in four kilobytes."""
+    words = zlib.compress(b"BT /F 1 Tf (a) Tj ET " * 20_000_000, 9)
+    return pdf_of(zlib.compress(words, 9), b"/FlateDecode/FlateDecode")
+
+
+def nested_pdf():
+    """Forms that show the next one ten times, ten deep."""
+    forms = [(b"/Type/XObject/Subtype/Form/BBox[0 0 612 792]/Resources<</Font<</F 4 0 R>>/XObject<</X %d 0 R>>>>" % (7 + i),
+              b"/X Do " * 10 if i < 9 else b"BT /F 1 Tf (w) Tj ET") for i in range(10)]
+    return pdf_of(b"/X Do " * 10, b"", forms)
+
+
+PAGES = {"/packed.pdf": packed_pdf, "/nested.pdf": nested_pdf,
+         "/sentences": sentences, "/word": word, "/unclosed": unclosed, "/entities": entities_page,
          "/bomb.xml": bomb, "/feed": feed, "/gallery": gallery,
          "/packed": packed_page, "/codings": codings, "/tables": tables_page, "/marks": marks_page, "/charset": charset_page, "/pictures": pictures_page,
          "/lists": lists_page, "/robots.txt": robots, "/language": language_page, "/large": large_page, "/things": things_page,
@@ -180,7 +209,8 @@ class Trap(http.server.BaseHTTPRequestHandler):
 
     def answer(self, body, status=200):
         self.send_response(status)
-        self.send_header("Content-Type", "text/plain" if "robots" in self.path else "text/html")
+        self.send_header("Content-Type", "text/plain" if "robots" in self.path else
+                         "application/pdf" if body.startswith(b"%PDF") else "text/html")
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Cache-Control", "no-store")
         for path, coding in CODINGS.items():
