@@ -6,6 +6,7 @@
 #include <boost/json/serialize.hpp>
 #include <catalog/json_schema.hpp>
 #include <catalog/openapi.hpp>
+#include <catalog/own_errors.hpp>
 #include <catalog/tools.hpp>
 #include <freshet/version.hpp>
 #include <map>
@@ -299,6 +300,9 @@ json::object operation_of(const endpoint& endpoint, const openapi_options& optio
       {"x-credits", price},
       {"x-scope", endpoint.scope == scope::account ? "account" : "read"},
   };
+  json::array own;
+  for (const auto code : own_errors(endpoint)) own.push_back(json_text(describe(code).name));
+  out["x-errors"] = std::move(own);
   const auto surcharge = options.surcharge ? options.surcharge(endpoint) : endpoint.render_credits;
   if (endpoint.render_credits > 0) out["x-credits-rendered"] = price + surcharge;
   out["parameters"] =

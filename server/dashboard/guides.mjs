@@ -35,6 +35,13 @@ function typeOf(schema) {
 
 const cell = text => text.replaceAll('\n', ' ').replaceAll('|', '\\|');
 
+const errors = Object.assign(
+  {},
+  ...Object.values(openapi.components.responses).flatMap(response =>
+    Object.values(response.content ?? {}).map(content => content.examples ?? {}),
+  ),
+);
+
 function endpointPage(path, operation) {
   const body = operation.requestBody.content['application/json'];
   const required = new Set(body.schema.required ?? []);
@@ -50,6 +57,12 @@ function endpointPage(path, operation) {
   lines.push(`Price of a success: ${price} credit${price === 1 ? '' : 's'}.`, '');
   if (example) lines.push('```json', JSON.stringify(example, null, 2), '```', '');
   lines.push('| parameter | type | required | |', '|---|---|---|---|', ...rows, '');
+  lines.push('| error | status | |', '|---|---|---|');
+  for (const code of operation['x-errors']) {
+    const {description, value} = errors[code];
+    lines.push(`| \`${code}\` | ${value.status} | ${cell(description)} |`);
+  }
+  lines.push('', 'Any call can fail by its key, the rate or HTTP, too: see /docs/errors.', '');
   return lines.join('\n');
 }
 

@@ -71,6 +71,34 @@ TEST_CASE("every endpoint is one operation, with its price and its errors") {
   CHECK(ids.count("web_serp_search") == 1);
 }
 
+TEST_CASE("an endpoint names the errors that it can give by what it is") {
+  const auto root = description();
+  const auto errors = [&](const std::string& path) {
+    std::set<std::string, std::less<>> out;
+    for (const auto& one : base::array_of(member(operation_at(root, path), "x-errors")))
+      out.insert(std::string(base::text_of(one)));
+    return out;
+  };
+  const auto scrape = errors("scrape/markdown");
+  for (const auto* code : {"robots_disallowed", "target_forbidden", "unsafe_content", "not_found",
+                           "unsupported_content", "source_timeout", "insufficient_credits"})
+    CHECK(scrape.contains(code));
+  CHECK(!errors("microblog/users/lookup").contains("invalid_cursor"));
+  const auto search = errors("news/search");
+  CHECK(search.contains("invalid_cursor"));
+  CHECK(!search.contains("robots_disallowed"));
+  CHECK(!search.contains("not_found"));
+  CHECK(errors("forum/search").contains("not_found"));  // its community may not be there
+  CHECK(errors("account/keys/rotate") ==
+        std::set<std::string, std::less<>>{"invalid_request", "forbidden_scope", "not_found",
+                                           "key_not_rotatable"});
+  for (const auto& one : endpoints()) {
+    INFO(one.path);
+    CHECK(!errors(std::string(one.path)).contains("csrf_failed"));
+    CHECK(errors(std::string(one.path)).contains("insufficient_credits") == (one.credits > 0));
+  }
+}
+
 TEST_CASE("every reference leads somewhere") {
   const auto root = description();
   const auto all = references(root);

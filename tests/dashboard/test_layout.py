@@ -342,3 +342,24 @@ def test_a_phone_shows_no_number_that_a_source_lacks(visit, operator):
     row = page.get_by_role("row").filter(has_text="lemmy")
     row.wait_for()
     assert "–" not in row.inner_text()
+
+
+def test_the_code_of_an_endpoint_stays_in_view_beside_its_text(visit):
+    page = visit(viewport={"width": 1440, "height": 900}).open("/docs/news/search")
+    errors = page.locator("#errors")
+    errors.evaluate("one => one.scrollIntoView()")
+    tops = ("[...document.querySelectorAll('#example, #errors')].map(one => {"
+            " const {left, top} = one.getBoundingClientRect(); return {left, top}; })")
+    code, told = page.evaluate(tops)
+    assert 0 <= code["top"] < 200 and code["left"] > told["left"] + 300, (code, told)
+    page.set_viewport_size({"width": 1024, "height": 900})
+    code, told = page.evaluate(tops)
+    assert code["left"] == told["left"] and code["top"] < told["top"]
+
+
+def test_an_endpoint_lists_the_errors_that_it_can_give(visit):
+    page = visit().open("/docs/scrape/markdown")
+    table = page.get_by_role("region", name="Errors of this call")
+    table.get_by_role("link", name="robots_disallowed").wait_for()
+    said = table.inner_text()
+    assert "unsafe_content" in said and "no_recipient" not in said and "csrf_failed" not in said

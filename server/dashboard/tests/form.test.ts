@@ -17,6 +17,7 @@ const document: OpenApi = {
         tags: ['forum'],
         'x-credits': 1,
         'x-scope': 'read',
+        'x-errors': ['invalid_request'],
         requestBody: {
           content: {
             'application/json': {

@@ -53,6 +53,7 @@ interface Operation {
   tags: string[];
   'x-credits': number;
   'x-scope': string;
+  'x-errors': string[];
   requestBody: {content: {'application/json': {schema: Schema; example?: Record<string, unknown>}}};
   responses: Record<string, ResponseObject>;
 }
@@ -89,6 +90,8 @@ export interface Endpoint {
   description: string;
   credits: number;
   scope: string;
+  /** The codes that it gives by what it is; others any call can. */
+  errors: string[];
   parameters: Parameter[];
   /** Of which exactly one must be given: [["id"], ["url"]]. */
   oneOf: string[][];
@@ -134,6 +137,7 @@ function endpointOf(path: string, operation: Operation): Endpoint {
     description: operation.description ?? '',
     credits: operation['x-credits'],
     scope: operation['x-scope'],
+    errors: operation['x-errors'],
     parameters: Object.entries(schema.properties ?? {}).map(([name, of]) => ({
       name,
       schema: of,

@@ -9,6 +9,8 @@ import {Snippets} from '../pages/answer';
 import {Part} from './heading';
 import {Key} from './schema';
 import {Message} from '../parts/message';
+import {Table} from '../parts/table';
+import {columns} from './errors';
 import {actions, counted, docs as words, fragments, terms} from '../words';
 
 function marks(endpoint: Endpoint, parameter: Parameter): {mark?: string} {
@@ -79,41 +81,59 @@ export function EndpointPage({reference, endpoint}: Props) {
         </Link>
       }
     >
-      <p class="operation">
-        <span class="badge ok">{terms.post}</span>{' '}
-        <code>{`${reference.baseUrl}/v1/${endpoint.path}`}</code>
-      </p>
-      <ul class="facts-row">
-        <li>{endpoint.credits === 0 ? terms.free : words.eachSuccess(endpoint.credits)}</li>
-        <li>
-          <Message text={fragments.scope(endpoint.scope)} />
-        </li>
-        <li>
-          <Message text={list ? fragments.listOfObjects(objects) : fragments.oneObject(objects)} />
-        </li>
-      </ul>
-      {endpoint.description && (
-        <p>
-          <Prose text={endpoint.description} />
-        </p>
-      )}
-      <Part id="example" title={terms.example}>
-        <Snippets endpoint={endpoint} body={endpoint.example} baseUrl={reference.baseUrl} />
-      </Part>
-      <Part id="answer" title={terms.answer}>
-        <p>
-          <Message text={list ? words.envelopeOfList(objects) : words.envelope(objects)} />
-        </p>
-        <Code text={JSON.stringify(sample(endpoint, reference), null, 2)} label={words.answer} />
-      </Part>
-      <Part id="parameters" title={terms.parameters}>
-        <Parameters of={endpoint} />
-      </Part>
-      <Part id="errors" title={terms.errors}>
-        <p>
-          <Message text={words.problem} />
-        </p>
-      </Part>
+      <div class="endpoint">
+        <div class="about">
+          <p class="operation">
+            <span class="badge ok">{terms.post}</span>{' '}
+            <code>{`${reference.baseUrl}/v1/${endpoint.path}`}</code>
+          </p>
+          <ul class="facts-row">
+            <li>{endpoint.credits === 0 ? terms.free : words.eachSuccess(endpoint.credits)}</li>
+            <li>
+              <Message text={fragments.scope(endpoint.scope)} />
+            </li>
+            <li>
+              <Message
+                text={list ? fragments.listOfObjects(objects) : fragments.oneObject(objects)}
+              />
+            </li>
+          </ul>
+          {endpoint.description && (
+            <p>
+              <Prose text={endpoint.description} />
+            </p>
+          )}
+        </div>
+        <div class="shown">
+          <Part id="example" title={terms.example}>
+            <Snippets endpoint={endpoint} body={endpoint.example} baseUrl={reference.baseUrl} />
+          </Part>
+          <Part id="answer" title={terms.answer}>
+            <p>
+              <Message text={list ? words.envelopeOfList(objects) : words.envelope(objects)} />
+            </p>
+            <Code
+              text={JSON.stringify(sample(endpoint, reference), null, 2)}
+              label={words.answer}
+            />
+          </Part>
+        </div>
+        <div>
+          <Part id="parameters" title={terms.parameters}>
+            <Parameters of={endpoint} />
+          </Part>
+          <Part id="errors" title={terms.errors}>
+            <p>
+              <Message text={words.problem} />
+            </p>
+            <Table
+              caption={words.ownErrors}
+              columns={columns.slice(0, 3)}
+              rows={reference.errors.filter(one => endpoint.errors.includes(one.code))}
+            />
+          </Part>
+        </div>
+      </div>
     </Page>
   );
 }

@@ -21,7 +21,7 @@ const breakable = (code: string) =>
     </Fragment>
   ));
 
-const columns: Column<ErrorCode>[] = [
+export const columns: Column<ErrorCode>[] = [
   {
     name: terms.code,
     cell: row => <Link href={`/docs/errors/${row.code}`}>{breakable(row.code)}</Link>,

@@ -48,8 +48,10 @@ export const envelopeOfList = (objects: readonly string[]) =>
   'An envelope: `data`, `page` and `meta`. The keys of `data` are those of ' +
   `${fragments.objects(objects)}.`;
 export const answer = 'An answer';
+export const ownErrors = 'Errors of this call';
 export const problem =
-  'A problem document with one of the [codes](/docs/errors). A call that fails costs nothing.';
+  'A problem document, which costs nothing. Any call can fail by its key, the rate or HTTP too: ' +
+  '[all codes](/docs/errors).';
 export const codeBlock = (at: number, part: string) => `Code ${at} of ${part}`;
 export const linkToPart = (id: string) => `Link to this part: ${id}`;
 export const linkTo = (name: string) => `Link to ${name}`;
