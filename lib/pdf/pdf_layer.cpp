@@ -1,5 +1,7 @@
 // fetch (below) -> is it a PDF? -> wait for one's turn -> the children that read it -> answer. A
-// few threads wait for the children, one for those whose time is up while they wait.
+// few threads wait for the children, one for those whose time is up while they wait, or whose turn
+// is over while others do: their reading starts again later.
+#include <algorithm>
 #include <atomic>
 #include <base/clock.hpp>
 #include <base/place_queue.hpp>
@@ -10,6 +12,7 @@
 #include <pdf/convert.hpp>
 #include <pdf/pdf_layer.hpp>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -52,6 +55,10 @@ struct pdf_layer::state : std::enable_shared_from_this<pdf_layer::state> {
     deadline by;
     /// Ends its reading.
     std::unique_ptr<std::atomic<bool>> unwanted = std::make_unique<std::atomic<bool>>(false);
+    bool is_left = false;     ///< nobody wants it any more
+    bool steps_back = false;  ///< its reading was ended, to start again
+    deadline turn_ends;       ///< while it is read
+    std::chrono::milliseconds turn{};
     stage at = stage::fetching;
     std::uint64_t inner = 0;  ///< of the transport below, while it is fetched
     http::response got;       ///< once it is; while it is read its reader's alone
@@ -163,19 +170,57 @@ struct pdf_layer::state : std::enable_shared_from_this<pdf_layer::state> {
       --idle;
       if (!ticket) return;
       document& one = all.at(*ticket);  // stays: it is taken only below
-      one.at = stage::reading;
-      lock.unlock();
       const auto began = std::chrono::steady_clock::now();
+      one.at = stage::reading;
+      one.turn = one.turn.count() == 0 ? with.turn : 2 * one.turn;
+      one.turn_ends = began + one.turn;
+      watch.notify_one();
+      lock.unlock();
       auto made = read(one);
       const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
       lock.lock();
       queue->done(one.owner, took.count());
+      if (!made && may_start_again(one)) {
+        wait_again(*ticket, one);
+        continue;
+      }
       auto ended = all.take(*ticket);
       lock.unlock();
       ended.answer(std::move(made));
       lock.lock();
       wake.notify_one();  // who had one's part may have another now
     }
+  }
+
+  [[nodiscard]] bool may_start_again(const document& one) const {
+    return one.steps_back && !one.is_left && !stopping;
+  }
+
+  void wait_again(std::uint64_t ticket, document& one) {
+    one.steps_back = *one.unwanted = false;
+    one.at = stage::waiting;
+    queue->push(one.owner, ticket);
+    wake.notify_one();
+    watch.notify_one();
+  }
+
+  /// Of those that are read, whose turn is over first while somebody else waits for a place; 0 if
+  /// nobody does, or one steps back already.
+  [[nodiscard]] std::uint64_t next_to_step_back() const {
+    std::uint64_t first = 0;
+    base::owner_id owner = 0;
+    auto ends = deadline::max();
+    bool others_wait = false, steps_back = false;
+    all.for_each_ticket([&](std::uint64_t ticket, const document& each) {
+      if (each.at != stage::reading) return;
+      steps_back |= each.steps_back;
+      if (*each.unwanted || each.turn_ends >= ends) return;
+      std::tie(first, owner, ends) = std::tie(ticket, each.owner, each.turn_ends);
+    });
+    all.for_each([&](const document& each) {
+      others_wait |= each.at == stage::waiting && each.owner != owner;
+    });
+    return idle == 0 && others_wait && !steps_back ? first : 0;
   }
 
   result<http::response> read(document& one) const {
@@ -195,7 +240,7 @@ struct pdf_layer::state : std::enable_shared_from_this<pdf_layer::state> {
     return out;
   }
 
-  /// Answers those whose time is up before their turn.
+  /// Answers those whose time is up before their turn, and ends turns that are over.
   void watch_time() {
     std::unique_lock lock(mutex);
     while (!stopping) {
@@ -206,10 +251,14 @@ struct pdf_layer::state : std::enable_shared_from_this<pdf_layer::state> {
         first = ticket;
         next_end = each.by;
       });
-      if (first == 0) {
+      const auto over = next_to_step_back();
+      const auto until = over != 0 ? std::min(next_end, all.at(over).turn_ends) : next_end;
+      if (until == deadline::max()) {
         watch.wait(lock);
-      } else if (next_end > std::chrono::steady_clock::now()) {
-        watch.wait_until(lock, next_end);
+      } else if (until > std::chrono::steady_clock::now()) {
+        watch.wait_until(lock, until);
+      } else if (until != next_end) {
+        all.at(over).steps_back = *all.at(over).unwanted = true;
       } else {
         queue->remove(all.at(first).owner, first);
         auto ended = all.take(first);
@@ -227,7 +276,7 @@ struct pdf_layer::state : std::enable_shared_from_this<pdf_layer::state> {
       const std::lock_guard lock(mutex);
       document* const found = all.find(ticket);
       if (found == nullptr) return;
-      *found->unwanted = true;
+      found->is_left = *found->unwanted = true;
       if (found->at == stage::fetching) inner = found->inner;
       if (found->at == stage::waiting) {
         queue->remove(found->owner, ticket);

@@ -181,6 +181,27 @@ TEST_CASE("an account whose documents are never read to an end does not keep ano
   for (const auto& each : endless) CHECK_FALSE(each.is_answered());
 }
 
+TEST_CASE("two accounts that hold all places let a third have its turn", "[pdf]") {
+  NEED_POPPLER()
+  const poppler_with_patience programs;
+  auto with = programs.bounds(2, 8);
+  with.turn = 200ms;
+  pdf::pdf_layer layer(std::make_unique<shelf>(), with);
+  auto first = ask(layer, "https://a.example/endless", true, 1);
+  auto second = ask(layer, "https://a.example/endless", true, 2);
+  REQUIRE(test::eventually([] { return endless_ones() == 2; }));
+  for (int i = 0; i < 3; ++i) CHECK(ask(layer, "https://a.example/x", true, 3, 1min).get());
+  CHECK_FALSE(first.is_answered());
+  CHECK_FALSE(second.is_answered());
+  // They are read again: nothing of theirs was given up.
+  CHECK(test::eventually([] { return endless_ones() == 2; }));
+  // Who leaves while it waits for another turn, or has one, is gone.
+  layer.cancel(first.ticket);
+  CHECK(first.get().error().code() == errc::cancelled);
+  layer.cancel(second.ticket);
+  CHECK(second.get().error().code() == errc::cancelled);
+}
+
 TEST_CASE("a document that nobody wants any more is not read to its end", "[pdf]") {
   NEED_POPPLER();
   const poppler_with_patience patient;
