@@ -1,6 +1,7 @@
 // Makes a C++ source of the files that Vite has built and of those of guides.mjs, whose places are
 // their addresses: their bytes and, where it is smaller, a gzip form, by .incbin. It
 // writes only what has changed. Usage: node embed.mjs dist pages files.cpp
+import {spawnSync} from 'node:child_process';
 import {createHash} from 'node:crypto';
 import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
@@ -16,6 +17,15 @@ const types = {
   md: 'text/markdown; charset=utf-8',
   txt: 'text/plain; charset=utf-8',
 };
+
+/** The application's own files by zopfli, where it is there: a thirtieth smaller, for a second. */
+function packedBytes(path, file, bytes) {
+  if (path.startsWith('/dashboard/assets/')) {
+    const made = spawnSync('zopfli', ['-c', file], {maxBuffer: 1 << 24});
+    if (made.status === 0) return made.stdout;
+  }
+  return gzipSync(bytes, {level: 9});
+}
 
 function writeIfDifferent(path, content) {
   if (existsSync(path) && readFileSync(path).equals(Buffer.from(content))) return;
@@ -55,7 +65,7 @@ files.forEach(({path, file}, index) => {
   const type = types[extension];
   if (type === undefined) throw new Error(`embed.mjs: no content type for ${file}`);
   const bytes = readFileSync(file);
-  const gzip = gzipSync(bytes, {level: 9});
+  const gzip = packedBytes(path, file, bytes);
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
   include(`freshet_page_${index}`, file);
   let small = '"", ';

@@ -104,7 +104,7 @@ def test_a_failure_is_found_read_repeated_and_mended(person, account, server):
     page.get_by_role("link", name="Requests", exact=True).click()
     mended = rows(page).first
     expect(mended).to_contain_text("200")
-    expect(mended).to_contain_text("dashboard")
+    expect(mended).to_contain_text("Dashboard")
 
 
 def test_a_charged_call_leads_to_its_entry_in_the_ledger(person, account):
@@ -117,6 +117,21 @@ def test_a_charged_call_leads_to_its_entry_in_the_ledger(person, account):
     page.get_by_role("heading", name="Ledger").wait_for()
     assert name in page.url
     expect(page.locator("tr[aria-current=true]")).to_contain_text("scrape/markdown")
+
+
+def test_the_overview_draws_what_failed(person, account, server):
+    for body in ({"q": "climate", "sinse": "1d"}, {"q": "climate", "limit": 1000}):
+        assert server.call("forum/search", account[2], **body).status == 400
+    page = person.open("/dashboard")
+    card = page.locator("section.card").filter(has=page.get_by_role("heading", name="Usage", exact=True))
+    card.get_by_role("button", name="Errors", exact=True).click()
+    card.get_by_role("button", name="Code", exact=True).click()
+    expect(card).to_contain_text("invalid_request")
+    card.get_by_text("Show as a table").click()
+    expect(card.get_by_role("table")).to_contain_text("invalid_request")
+    card.get_by_role("button", name="Credits", exact=True).click()
+    expect(card.get_by_role("button", name="Code", exact=True)).to_have_count(0)
+    expect(card.get_by_role("button", name="Source", exact=True)).to_have_count(1)
 
 
 def test_filters_and_the_open_call_stay_in_the_address(person, account, server):

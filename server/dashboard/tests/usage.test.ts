@@ -4,7 +4,7 @@ import {test} from 'node:test';
 import {browserName} from '../src/data/browser';
 import {entriesOf, search} from '../src/data/search';
 import {countName, daysLeft, duration} from '../src/data/format';
-import {axisTop, chartOf, lastsUntil, otherSeries} from '../src/data/usage';
+import {axisTop, chartOf, failedRows, lastsUntil, otherSeries} from '../src/data/usage';
 
 const row = (day: string, endpoint: string | null, credits: number) => ({
   group: `${day},${endpoint ?? ''}`,
@@ -33,6 +33,36 @@ test('days stand in order, empty ones too, and every credit is in one part', () 
     ],
   );
   assert.deepEqual([chart.total, chart.calls, chart.highest], [7, 2, 7]);
+});
+
+test('failed calls are counted by day and code, and a day without one is there', () => {
+  const now = Date.parse('2026-11-03T12:00:00Z');
+  const failed = (created_at: string, code: string) => ({
+    created_at,
+    endpoint: 'a/x',
+    key_id: 'k',
+    code,
+  });
+  const rows = failedRows(
+    [
+      failed('2026-11-03T11:00:00Z', 'rate_limited'),
+      failed('2026-11-01T12:00:00Z', 'not_found'),
+      failed('2026-11-01T12:30:00Z', 'rate_limited'),
+    ],
+    3,
+    now,
+  );
+  const chart = chartOf(rows, {by: 'code', measure: 'errors'});
+  assert.deepEqual(chart.series, ['rate_limited', 'not_found']);
+  assert.deepEqual(
+    chart.stacks.map(one => [one.day, one.parts]),
+    [
+      ['2026-11-01', [1, 1]],
+      ['2026-11-02', [0, 0]],
+      ['2026-11-03', [1, 0]],
+    ],
+  );
+  assert.deepEqual([chart.total, chart.calls], [3, 3]);
 });
 
 test('the smallest endpoints stand together', () => {

@@ -1,6 +1,6 @@
 // Rows of usage into the columns of a chart: a day each, stacked by endpoint, key or source, the
 // smallest as one; and how long what is left lasts at that pace.
-import type {UsageRow} from '../api/types';
+import type {RequestRow, UsageRow} from '../api/types';
 import {terms} from '../words';
 
 export interface Stack {
@@ -22,15 +22,28 @@ export interface UsageChart {
 export const otherSeries = terms.others;
 
 /** What a stack's parts stand for, as `group_by` names it. */
-export type Split = 'endpoint' | 'key' | 'source';
-export type Measure = 'credits' | 'calls';
+export type Split = 'endpoint' | 'key' | 'source' | 'code';
+export type Measure = 'credits' | 'calls' | 'errors';
 
 type Row = Pick<UsageRow, 'group' | 'calls' | 'credits'> & {
   day?: string | null;
   endpoint?: string | null;
   key_id?: string | null;
   source?: string | null;
+  code?: string | null;
 };
+
+type Failed = Pick<RequestRow, 'created_at' | 'endpoint' | 'key_id' | 'code'>;
+
+/** Failed calls as rows of a chart; the days that had none have one, too. */
+export function failedRows(calls: readonly Failed[], days: number, now = Date.now()): Row[] {
+  const none = {group: '', calls: 0, credits: 0};
+  const dayOf = (at: number) => new Date(at).toLocaleDateString('sv');
+  return [
+    ...Array.from({length: days}, (_, i) => ({...none, day: dayOf(now - i * 86_400_000)})),
+    ...calls.map(one => ({...none, ...one, day: dayOf(Date.parse(one.created_at)), calls: 1})),
+  ];
+}
 
 export interface ChartOptions {
   by?: Split;
@@ -45,7 +58,8 @@ function dayAndPart(row: Row, by: Split): [string, string] {
 }
 
 export function chartOf(rows: readonly Row[], options: ChartOptions = {}): UsageChart {
-  const {by = 'endpoint', measure = 'credits', maxSeries = 6} = options;
+  const {by = 'endpoint', maxSeries = 6} = options;
+  const measure = (options.measure ?? 'credits') === 'credits' ? 'credits' : 'calls';
   const sums = new Map<string, number>();
   for (const row of rows) {
     const [, part] = dayAndPart(row, by);

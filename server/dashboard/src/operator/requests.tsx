@@ -5,7 +5,7 @@ import {useRouter} from '../app/router';
 import {Page} from '../app/shell';
 import {RequestLog, rowsAtOnce, type RequestSource} from '../parts/requests';
 import {command} from './command';
-import {requests, terms} from '../words';
+import {terms} from '../words';
 
 export function AccountRequestsPage() {
   const email = useRouter().query.get('email') ?? '';
@@ -17,7 +17,7 @@ export function AccountRequestsPage() {
     own: false,
     keys: [
       ...(keys.value ?? []).map((key): [string, string] => [key.id, `…${key.last_four}`]),
-      ['dashboard', requests.fromDashboard],
+      ['dashboard', terms.dashboard],
     ],
     async list(filter, cursor) {
       const page = cursor === null ? {} : {cursor};

@@ -1,6 +1,6 @@
 // The account at a glance: what is left, what was used, and the last movements.
 import {useState} from 'preact/hooks';
-import {call, callAll} from '../api/calls';
+import {call, callAll, pagesOf} from '../api/calls';
 import type {Account, ApiKey, RequestRow, UsageRow} from '../api/types';
 import {useReference} from '../app/reference';
 import {Link} from '../app/router';
@@ -127,12 +127,26 @@ async function keyNames(): Promise<Map<string, string>> {
   return namesOf(await callAll<ApiKey>('account/keys/list', {}));
 }
 
+/** So many of the last that failed are drawn. */
+const failuresDrawn = 1000;
+
+async function failedSince(since: string): Promise<RequestRow[]> {
+  const rows: RequestRow[] = [];
+  const asked = {status: 'failed', since};
+  for await (const page of pagesOf<RequestRow>('account/requests/list', asked)) {
+    rows.push(...page);
+    if (rows.length >= failuresDrawn) break;
+  }
+  return rows;
+}
+
 function Usage() {
   return (
     <section class="card of-chart">
       <UsageReport
         title={terms.usage}
         read={asked => callAll<UsageRow>('account/usage', asked)}
+        failed={failedSince}
         keyNames={keyNames}
       >
         <p>

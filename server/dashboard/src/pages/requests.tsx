@@ -15,7 +15,7 @@ export function RequestsPage() {
         key.id,
         key.name ?? `…${key.last_four}`,
       ]),
-      ['dashboard', words.fromDashboard],
+      ['dashboard', terms.dashboard],
     ],
     async list(filter, cursor) {
       const page = cursor === null ? {} : {cursor};

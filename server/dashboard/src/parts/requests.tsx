@@ -56,7 +56,7 @@ function Status({row}: {row: RequestRow}) {
 function keyName(row: RequestRow): string {
   return (
     row.key_name ??
-    (row.key_id === 'dashboard' ? words.fromDashboard : row.key_id.slice(0, 12) + '…')
+    (row.key_id === 'dashboard' ? terms.dashboard : row.key_id.slice(0, 12) + '…')
   );
 }
 

@@ -2,10 +2,10 @@
 // Whose account it is, the page says.
 import type {ComponentChildren} from 'preact';
 import {useState} from 'preact/hooks';
-import type {UsageRow} from '../api/types';
+import type {RequestRow, UsageRow} from '../api/types';
 import {useLoaded} from '../app/loading';
 import {timeZone} from '../data/format';
-import {chartOf, type Measure, type Split, type UsageChart} from '../data/usage';
+import {chartOf, failedRows, type Measure, type Split, type UsageChart} from '../data/usage';
 import {Chart} from './chart';
 import {Empty, LoadedView} from './notice';
 import {chart as words, counted, terms} from '../words';
@@ -14,11 +14,14 @@ const spans = ['7d', '30d', '90d'] as const;
 const splits: [Split, string][] = [
   ['endpoint', terms.endpoint],
   ['key', terms.key],
-  ['source', terms.source],
 ];
+/** What a charged call has, and what one that failed. */
+const ofCharged: [Split, string] = ['source', terms.source];
+const ofFailed: [Split, string] = ['code', terms.code];
 const measures: [Measure, string][] = [
   ['credits', terms.credits],
   ['calls', terms.calls],
+  ['errors', terms.errors],
 ];
 
 interface SegmentsProps<T extends string> {
@@ -64,21 +67,34 @@ interface UsageReportProps {
   title: string;
   /** All rows for the parameters of account/usage. */
   read(asked: object): Promise<UsageRow[]>;
+  /** The calls that failed, where they can be told. */
+  failed?(since: string): Promise<RequestRow[]>;
   keyNames(): Promise<Map<string, string>>;
   /** What to do where nothing was used. */
   children?: ComponentChildren;
 }
 
-export function UsageReport({title, read, keyNames, children}: UsageReportProps) {
+export function UsageReport({title, read, failed, keyNames, children}: UsageReportProps) {
   const [since, setSince] = useState<(typeof spans)[number]>('30d');
   const [by, setBy] = useState<Split>('endpoint');
   const [measure, setMeasure] = useState<Measure>('credits');
+  const ofErrors = measure === 'errors';
+  const choose = (one: Measure) => {
+    setMeasure(one);
+    const other = one === 'errors' ? ofFailed : ofCharged;
+    if (!splits.some(([split]) => split === by)) setBy(other[0]);
+  };
   const usage = useLoaded(async () => {
     const asked = {since, group_by: `day,${by}`, time_zone: timeZone, empty_days: true};
-    const rows = await read(asked);
+    const rows =
+      ofErrors && failed ? failedRows(await failed(since), parseInt(since)) : await read(asked);
     return {rows, by, names: by === 'key' ? await keyNames() : new Map<string, string>()};
-  }, [since, by]);
-  const say = measure === 'credits' ? counted.credits : counted.calls;
+  }, [since, by, ofErrors]);
+  const say = ofErrors
+    ? counted.errors
+    : measure === 'credits'
+      ? counted.credits
+      : counted.calls;
   return (
     <>
       <div class="card-head">
@@ -92,18 +108,23 @@ export function UsageReport({title, read, keyNames, children}: UsageReportProps)
           />
           <Segments
             label={words.measure}
-            choices={measures}
+            choices={failed ? measures : measures.slice(0, 2)}
             chosen={measure}
-            choose={one => setMeasure(one)}
+            choose={choose}
           />
-          <Segments label={words.split} choices={splits} chosen={by} choose={one => setBy(one)} />
+          <Segments
+            label={words.split}
+            choices={[...splits, ofErrors ? ofFailed : ofCharged]}
+            chosen={by}
+            choose={one => setBy(one)}
+          />
         </div>
       </div>
       <LoadedView of={usage} what={terms.usage}>
         {known => {
           const chart = named(chartOf(known.rows, {by: known.by, measure}), known.names);
           return chart.calls === 0 ? (
-            <Empty title={words.empty}>{children}</Empty>
+            <Empty title={ofErrors ? words.noErrors : words.empty}>{!ofErrors && children}</Empty>
           ) : (
             <>
               <p class="help" aria-live="polite">

@@ -8,6 +8,7 @@ export const table = (unit: string) => `${unit} by day`;
 export const span = 'How far back';
 export const measure = 'What is counted';
 export const split = 'By what';
+export const noErrors = 'No call failed in this time';
 export const empty = 'No charged calls in this time';
 export const spent = (total: string, calls: number | null, zone: string) =>
   `${total}${calls === null ? '' : ` for ${counted.calls(calls)}`}. Days are in ${zone}.`;

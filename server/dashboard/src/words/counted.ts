@@ -11,6 +11,7 @@ export const credits = counter('credit');
 export const days = counter('day');
 export const endpoints = counter('endpoint');
 export const entries = counter('entry', 'entries');
+export const errors = counter('error');
 export const items = counter('item');
 export const keys = counter('key');
 export const moreParameters = counter('more parameter');

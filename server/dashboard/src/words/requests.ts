@@ -2,7 +2,6 @@
 import {number} from '../data/format';
 
 export const lead = 'Every call with your keys and from the playground, newest first.';
-export const fromDashboard = 'The dashboard';
 export const clientFault = '4xx: the call';
 export const serverFault = '5xx: our side';
 export const allKept = 'All that is kept';
