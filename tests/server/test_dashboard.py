@@ -24,7 +24,8 @@ def test_a_person_signs_up_and_is_signed_in(server):
     before = person.get("session")
     assert before.status == 200
     assert before.json() == {"signed_in": False, "csrf_token": None, "account": None,
-                             "sign_up_open": True, "mail": "log", "service": before.json()["service"]}
+                             "sign_up_open": True, "mail": "log", "alert_mails": False,
+                             "service": before.json()["service"]}
     assert before.json()["service"]["base_url"] == server.url
     asked = person.post("sign-up", {"email": "Bea@Example.org"})
     # At the server's own machine the link is handed over, since no mail will bring it.

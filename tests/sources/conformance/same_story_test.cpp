@@ -48,7 +48,9 @@ void add_items(const sources::descriptor& source, std::map<std::string, item>& o
         if (row != nullptr) continue;  // no plain answer of a list
         INFO(path.string());
         const auto answer = test::recorded(path);
-        const auto read = one.how->read({what, *one.where, answer, "", ""});
+        // As they were recorded: without credentials, which the sandbox may have.
+        const sources::settings bare{one.where->base_url, {}};
+        const auto read = one.how->read({what, bare, answer, "", ""});
         if (!read || !std::holds_alternative<sources::listing>(*read)) continue;
         for (const auto& any : std::get<sources::listing>(*read).items)
           out.emplace(common(any).id, any);
