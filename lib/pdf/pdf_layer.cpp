@@ -55,8 +55,7 @@ struct pdf_layer::state : std::enable_shared_from_this<pdf_layer::state> {
     deadline by;
     /// Ends its reading.
     std::unique_ptr<std::atomic<bool>> unwanted = std::make_unique<std::atomic<bool>>(false);
-    bool is_left = false;     ///< nobody wants it any more
-    bool steps_back = false;  ///< its reading was ended, to start again
+    bool steps_back = false;  ///< its reading is ended to start again
     deadline turn_ends;       ///< while it is read
     std::chrono::milliseconds turn{};
     stage at = stage::fetching;
@@ -180,7 +179,7 @@ struct pdf_layer::state : std::enable_shared_from_this<pdf_layer::state> {
       const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
       lock.lock();
       queue->done(one.owner, took.count());
-      if (!made && may_start_again(one)) {
+      if (!made && one.steps_back && !stopping) {
         wait_again(*ticket, one);
         continue;
       }
@@ -192,10 +191,6 @@ struct pdf_layer::state : std::enable_shared_from_this<pdf_layer::state> {
     }
   }
 
-  [[nodiscard]] bool may_start_again(const document& one) const {
-    return one.steps_back && !one.is_left && !stopping;
-  }
-
   void wait_again(std::uint64_t ticket, document& one) {
     one.steps_back = *one.unwanted = false;
     one.at = stage::waiting;
@@ -205,22 +200,22 @@ struct pdf_layer::state : std::enable_shared_from_this<pdf_layer::state> {
   }
 
   /// Of those that are read, whose turn is over first while somebody else waits for a place; 0 if
-  /// nobody does, or one steps back already.
+  /// nobody does, or one is at its end already.
   [[nodiscard]] std::uint64_t next_to_step_back() const {
     std::uint64_t first = 0;
     base::owner_id owner = 0;
     auto ends = deadline::max();
-    bool others_wait = false, steps_back = false;
+    bool others_wait = false, one_ends = false;
     all.for_each_ticket([&](std::uint64_t ticket, const document& each) {
       if (each.at != stage::reading) return;
-      steps_back |= each.steps_back;
-      if (*each.unwanted || each.turn_ends >= ends) return;
+      one_ends |= *each.unwanted;
+      if (each.turn_ends >= ends) return;
       std::tie(first, owner, ends) = std::tie(ticket, each.owner, each.turn_ends);
     });
     all.for_each([&](const document& each) {
       others_wait |= each.at == stage::waiting && each.owner != owner;
     });
-    return idle == 0 && others_wait && !steps_back ? first : 0;
+    return idle == 0 && others_wait && !one_ends ? first : 0;
   }
 
   result<http::response> read(document& one) const {
@@ -276,7 +271,8 @@ struct pdf_layer::state : std::enable_shared_from_this<pdf_layer::state> {
       const std::lock_guard lock(mutex);
       document* const found = all.find(ticket);
       if (found == nullptr) return;
-      found->is_left = *found->unwanted = true;
+      *found->unwanted = true;
+      found->steps_back = false;
       if (found->at == stage::fetching) inner = found->inner;
       if (found->at == stage::waiting) {
         queue->remove(found->owner, ticket);
