@@ -48,15 +48,16 @@ void add_suspended(const std::string& data_dir, std::vector<engine::finding>& fi
       const auto* value = one.is_object() ? one.get_object().if_contains(key) : nullptr;
       return value != nullptr && value->is_string() ? std::string(value->get_string()) : "?";
     };
-    const auto* seconds = one.is_object() ? one.get_object().if_contains("seconds") : nullptr;
-    const auto left = seconds != nullptr && seconds->is_int64() ? seconds->get_int64() : 0;
-    const auto* accounts = one.is_object() ? one.get_object().if_contains("accounts") : nullptr;
-    const auto whose = accounts != nullptr && accounts->is_int64() ? accounts->get_int64() : 0;
+    const auto number = [&one](std::string_view name) {
+      const auto* found = one.is_object() ? one.get_object().if_contains(name) : nullptr;
+      return found != nullptr && found->is_int64() ? found->get_int64() : 0;
+    };
+    const auto whose = number("accounts");
     const std::string for_whom =
         whose == 0 ? "" : " for " + std::to_string(whose) + (whose == 1 ? " account" : " accounts");
     findings.push_back({true, "source " + text("source"),
                         "suspended" + for_whom + " after " + text("code") + " at " + text("host") +
-                            "; asked again in " + std::to_string(left) + " s",
+                            "; asked again in " + std::to_string(number("seconds")) + " s",
                         ""});
   }
 }
