@@ -11,7 +11,7 @@ export interface Column<T> {
   isVoid?(row: T): boolean;
 }
 
-/** What the server numbers by itself: letters of any width, which only the code's font makes alike. */
+/** The server's own numbers: letters of any width, which only the code font makes alike. */
 const idShape = /^[a-z]+_[0-9A-Z]{26}$/;
 
 /** A text that may be long and without a space: it breaks where its parts meet, if that will do. */
