@@ -1,23 +1,31 @@
 // Numbers and times as people read them, in the browser's own language and time zone.
 
-export const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+/** Made when it is first asked for: each reads tables of the browser's, and few pages need all. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
 
-const whole = new Intl.NumberFormat(undefined, {maximumFractionDigits: 0});
-const moment = new Intl.DateTimeFormat(undefined, {dateStyle: 'medium', timeStyle: 'short'});
-const exact = new Intl.DateTimeFormat(undefined, {dateStyle: 'full', timeStyle: 'long'});
-const dayOnly = new Intl.DateTimeFormat(undefined, {
-  day: 'numeric',
-  month: 'short',
-  timeZone: 'UTC',
-});
-const relative = new Intl.RelativeTimeFormat(undefined, {numeric: 'auto'});
+export const timeZone = once(() => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC');
+
+const whole = once(() => new Intl.NumberFormat(undefined, {maximumFractionDigits: 0}));
+const moment = once(
+  () => new Intl.DateTimeFormat(undefined, {dateStyle: 'medium', timeStyle: 'short'}),
+);
+const exact = once(
+  () => new Intl.DateTimeFormat(undefined, {dateStyle: 'full', timeStyle: 'long'}),
+);
+const dayOnly = once(
+  () => new Intl.DateTimeFormat(undefined, {day: 'numeric', month: 'short', timeZone: 'UTC'}),
+);
+const relative = once(() => new Intl.RelativeTimeFormat(undefined, {numeric: 'auto'}));
 
 export function number(value: number): string {
-  return whole.format(value);
+  return whole().format(value);
 }
 
 export function signed(value: number): string {
-  return value > 0 ? `+${whole.format(value)}` : whole.format(value).replace('-', '−');
+  return value > 0 ? `+${whole().format(value)}` : whole().format(value).replace('-', '−');
 }
 
 /** A count's name beside its number: "likes", "1 like", "1 reply". */
@@ -29,18 +37,18 @@ export function countName(name: string, value: number): string {
 
 export function time(at: string): string {
   const read = new Date(at);
-  return Number.isNaN(read.getTime()) ? at : moment.format(read);
+  return Number.isNaN(read.getTime()) ? at : moment().format(read);
 }
 
 export function exactTime(at: string): string {
   const read = new Date(at);
-  return Number.isNaN(read.getTime()) ? at : exact.format(read);
+  return Number.isNaN(read.getTime()) ? at : exact().format(read);
 }
 
 /** "2026-11-22" as "22 Nov"; the day is already that of the reader. */
 export function day(date: string): string {
   const read = new Date(`${date}T00:00:00Z`);
-  return Number.isNaN(read.getTime()) ? date : dayOnly.format(read);
+  return Number.isNaN(read.getTime()) ? date : dayOnly().format(read);
 }
 
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -55,9 +63,9 @@ export function ago(at: string, now = Date.now()): string {
   const seconds = (new Date(at).getTime() - now) / 1000;
   if (Number.isNaN(seconds)) return at;
   for (const [unit, size] of steps) {
-    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
+    if (Math.abs(seconds) >= size) return relative().format(Math.trunc(seconds / size), unit);
   }
-  return relative.format(0, 'second');
+  return relative().format(0, 'second');
 }
 
 /** Whole days until `end`, rounded up; 0 when it has passed. */

@@ -36,9 +36,8 @@ interface Props {
   guides: readonly Guide[];
 }
 
-function Navigation({reference, guides}: Props) {
+function Contents({reference, guides}: Props) {
   const {path} = useRouter();
-  const wide = useWide();
   const entry = (to: string, name: string) => (
     <li key={to}>
       <Link href={to} aria-current={path === to ? 'page' : undefined}>
@@ -49,28 +48,39 @@ function Navigation({reference, guides}: Props) {
   const platforms = [...new Set(reference.endpoints.map(one => one.platform))];
   const objects = [...new Set(reference.endpoints.flatMap(one => one.answers.objects))];
   return (
+    <>
+      <ul>
+        {entry('/docs', terms.start)}
+        {entry('/docs/errors', terms.errors)}
+      </ul>
+      {guides.length > 0 && <p class="nav-title">{terms.guides}</p>}
+      <ul>{guides.map(one => entry(`/docs/guides/${one.name}`, one.title))}</ul>
+      {platforms.map(platform => (
+        <div key={platform}>
+          <p class="nav-title">{platform}</p>
+          <ul>
+            {reference.endpoints
+              .filter(one => one.platform === platform)
+              .map(one => entry(`/docs/${one.path}`, one.path.slice(platform.length + 1)))}
+          </ul>
+        </div>
+      ))}
+      <p class="nav-title">{terms.objects}</p>
+      <ul>{objects.map(name => entry(`/docs/objects/${name}`, name))}</ul>
+    </>
+  );
+}
+
+function Navigation({reference, guides}: Props) {
+  const wide = useWide();
+  const [unfolded, setUnfolded] = useState(wide);
+  return (
     <nav class="docs-nav" aria-label={terms.docs}>
       <Search reference={reference} guides={guides} />
-      <details open={wide}>
+      <details open={wide} onToggle={event => setUnfolded(event.currentTarget.open)}>
         <summary>{terms.contents}</summary>
-        <ul>
-          {entry('/docs', terms.start)}
-          {entry('/docs/errors', terms.errors)}
-        </ul>
-        {guides.length > 0 && <p class="nav-title">{terms.guides}</p>}
-        <ul>{guides.map(one => entry(`/docs/guides/${one.name}`, one.title))}</ul>
-        {platforms.map(platform => (
-          <div key={platform}>
-            <p class="nav-title">{platform}</p>
-            <ul>
-              {reference.endpoints
-                .filter(one => one.platform === platform)
-                .map(one => entry(`/docs/${one.path}`, one.path.slice(platform.length + 1)))}
-            </ul>
-          </div>
-        ))}
-        <p class="nav-title">{terms.objects}</p>
-        <ul>{objects.map(name => entry(`/docs/objects/${name}`, name))}</ul>
+        {/* A hundred links are not made for a phone that does not show them. */}
+        {(wide || unfolded) && <Contents reference={reference} guides={guides} />}
       </details>
     </nav>
   );

@@ -14,21 +14,26 @@ interface Props {
 
 export function Search({reference, guides}: Props) {
   const [query, setQuery] = useState('');
+  const asked = query.trim() !== '';
   const entries = useMemo(
-    () => [
-      ...entriesOf(reference.document, reference.endpoints, reference.errors),
-      ...guideEntries(guides),
-    ],
-    [reference, guides],
+    () =>
+      // All that there is to find is read only for who looks for something.
+      asked
+        ? [
+            ...entriesOf(reference.document, reference.endpoints, reference.errors),
+            ...guideEntries(guides),
+          ]
+        : [],
+    [reference, guides, asked],
   );
   const found = search(entries, query);
   return (
     <div class="search" role="search">
       <TextField label={actions.searchDocs} type="search" value={query} onValue={setQuery} />
       <p class="visually-hidden" role="status">
-        {query.trim() === '' ? '' : counted.results(found.length)}
+        {asked ? counted.results(found.length) : ''}
       </p>
-      {query.trim() !== '' && found.length === 0 && <p class="help">{shell.nothingFound}</p>}
+      {asked && found.length === 0 && <p class="help">{shell.nothingFound}</p>}
       {found.length > 0 && (
         <ul class="found">
           {found.map(one => (

@@ -226,7 +226,7 @@ function requests(asked: object): Promise<RequestRow[]> {
 export function OverviewPage() {
   const account = useLoaded(async () => (await call<Account>('account/show')).body.data, []);
   const pace = useLoaded(async () => {
-    const asked = {since: '7d', group_by: 'day', time_zone: timeZone, empty_days: true};
+    const asked = {since: '7d', group_by: 'day', time_zone: timeZone(), empty_days: true};
     return (await callAll<UsageRow>('account/usage', asked)).map(row => row.credits);
   }, []);
   const recent = useLoaded(() => requests({limit: lastCalls}), []);

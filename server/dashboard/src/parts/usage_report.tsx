@@ -85,7 +85,7 @@ export function UsageReport({title, read, failed, keyNames, children}: UsageRepo
     if (!splits.some(([split]) => split === by)) setBy(other[0]);
   };
   const usage = useLoaded(async () => {
-    const asked = {since, group_by: `day,${by}`, time_zone: timeZone, empty_days: true};
+    const asked = {since, group_by: `day,${by}`, time_zone: timeZone(), empty_days: true};
     const rows =
       ofErrors && failed ? failedRows(await failed(since), parseInt(since)) : await read(asked);
     return {rows, by, names: by === 'key' ? await keyNames() : new Map<string, string>()};
@@ -131,7 +131,7 @@ export function UsageReport({title, read, failed, keyNames, children}: UsageRepo
                 {words.spent(
                   say(chart.total),
                   measure === 'credits' ? chart.calls : null,
-                  timeZone,
+                  timeZone(),
                 )}
               </p>
               <Chart chart={chart} unit={measure} say={say} />
