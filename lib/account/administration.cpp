@@ -110,7 +110,7 @@ result<account_record> accounts::create_account(std::string_view email, std::str
   bool exists = false;
   const auto write = [&](transaction& running) {
     exists = running.has_email(record.email);
-    if (!exists) record.id = running.add_account(record, "");
+    if (!exists) record.id = running.add_account(record, mailbox_of(record.email), "");
   };
   const auto commit = [&] {
     if (!exists) in.add_account(record);

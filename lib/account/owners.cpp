@@ -2,6 +2,7 @@
 // needed. It takes as long as there are keys, and no longer with accounts or calls.
 #include <account/owners.hpp>
 #include <account/rules/shares.hpp>
+#include <account/users/email.hpp>
 #include <algorithm>
 
 namespace freshet::account {
@@ -79,13 +80,19 @@ void account_upkeep::add_purge(std::vector<std::unique_ptr<work>>& items) {
 }
 
 base::sha256_digest past_grants::mark_of(std::string_view email) const {
-  return base::hmac_sha256(pepper_, "past grant:" + std::string(email));
+  return base::hmac_sha256(pepper_, "past grant:" + mailbox_of(email));
 }
 
-month_index past_grants::month_of_address(std::string_view email) const {
-  if (months_.empty()) return no_month;
-  const auto found = months_.find(mark_of(email));
-  return found == months_.end() ? no_month : found->second;
+void past_grants::put(const base::sha256_digest& mark, month_index month) {
+  month_index& last = months_.try_emplace(mark, month).first->second;
+  last = std::max(last, month);
+}
+
+month_index past_grants::month_of(const account_record& account) const {
+  if (months_.empty() || account.email.empty()) return no_month;
+  const auto found = months_.find(mark_of(account.email));
+  if (found == months_.end()) return no_month;
+  return account::month_of(account.created_at) < found->second ? no_month : found->second;
 }
 
 result<void> secrets::load(account_store& books) {

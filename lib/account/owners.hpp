@@ -58,17 +58,18 @@ class account_upkeep final : public upkeep {
   bool more_uses_ = false, more_answers_ = false;  ///< than the last time took
 };
 
-/// The last grants of addresses whose accounts were deleted: none is made twice in a month. Under
+/// The last grants of mailboxes whose accounts were deleted: none is made twice in a month. Under
 /// the commit queue's lock.
 class past_grants {
  public:
   /// `pepper` must outlive it.
   explicit past_grants(std::string_view pepper) : pepper_(pepper) {}
-  /// What stands for an address.
+  /// What stands for the mailbox of an address.
   [[nodiscard]] base::sha256_digest mark_of(std::string_view email) const;
-  void put(const base::sha256_digest& mark, month_index month) { months_[mark] = month; }
-  /// no_month if there is none.
-  [[nodiscard]] month_index month_of_address(std::string_view email) const;
+  void put(const base::sha256_digest& mark, month_index month);
+  /// What an account that began then does without; no_month if that is none: one that was there
+  /// before has a grant of its own.
+  [[nodiscard]] month_index month_of(const account_record& account) const;
 
  private:
   std::string_view pepper_;

@@ -51,7 +51,7 @@ void residents::add(const stored_account& account) {
   if (accounts_.find(record.id) == nullptr) {
     accounts_.add(record);
     money_.add(record.id, account.book);
-    if (!record.deleted_at) money_.skip_month(record.id, granted_.month_of_address(record.email));
+    money_.skip_month(record.id, granted_.month_of(record));
   }
   recent_accounts_.use(record.id);
 }

@@ -59,6 +59,12 @@ struct factor_proof {
   std::string_view passkey = {};  ///< the browser's answer to a passkey_question, as JSON
 };
 
+/// What is mailed to who asks for an account: one of both.
+struct sign_up_request {
+  std::optional<std::string> token;  ///< of the link that proves the address
+  std::string known_as;              ///< the address of the account that its mailbox has
+};
+
 /// What a browser is asked for.
 struct passkey_question {
   std::string challenge;  ///< in base64url
@@ -89,11 +95,10 @@ class users {
   ~users();
 
   // Signing up.
-  /// Remembers that the address wants an account and gives the token of the link that proves it;
-  /// null for an address that has an account, after the same work. Whoever asks chooses nothing:
-  /// they need not be who reads the mail. Errors: invalid_request (the address), rate_limited.
-  [[nodiscard]] result<std::optional<std::string>> begin_sign_up(std::string_view email,
-                                                                 const origin& origin);
+  /// Remembers that the address wants an account, unless its mailbox has one: that is the same
+  /// work. Whoever asks chooses nothing: they need not be who reads the mail. Errors:
+  /// invalid_request (the address), rate_limited.
+  [[nodiscard]] result<sign_up_request> begin_sign_up(std::string_view email, const origin& origin);
   /// Slow. Makes the account that a token stands for, with its password, and a session. Errors:
   /// invalid_token, invalid_request (the password; the link stays good), internal (an unknown
   /// plan).

@@ -141,7 +141,7 @@ TEST_CASE("what an owner was told of goes with the account") {
   const auto store = open_or_throw(options_for(folder.file("ledger.db"), clock));
   const auto folk = users::open(*store, quick_hashing()).value();
   const origin at_desk{"192.0.2.1", "test browser"};
-  const auto token = folk->begin_sign_up("a@example.org", at_desk).value().value();
+  const auto token = folk->begin_sign_up("a@example.org", at_desk).value().token.value();
   const auto opened = folk->confirm_sign_up(token, "a tide of gauges", "free", at_desk, "").value();
   const auto who = folk->authenticate(opened.token).value();
   REQUIRE(choose(*store, who.account.id, chosen_ones()).has_value());

@@ -264,7 +264,7 @@ TEST_CASE("who signs in on one server is signed in on the others", "[.][postgres
   const auto second = users::open(two[1], quick_hashing()).value();
   const origin here{"192.0.2.1", "a test"};
   const std::string password = "correct horse battery";
-  const auto link = first->begin_sign_up("a@example.com", here).value().value();
+  const auto link = first->begin_sign_up("a@example.com", here).value().token.value();
   const auto session = first->confirm_sign_up(link, password, "free", here, "").value();
   CHECK(eventually([&] { return second->authenticate(session.token).has_value(); }));
   const auto other = second->sign_in("a@example.com", password, here, "").value();

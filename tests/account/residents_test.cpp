@@ -304,7 +304,7 @@ TEST_CASE("who deletes an account that has left memory ends its keys") {
   manual_clock clock;
   const auto store = open_or_throw(small(folder.file("ledger.db"), clock));
   const auto people = users::open(*store, quick_hashing()).value();
-  const auto link = people->begin_sign_up("p@example.com", {}).value().value();
+  const auto link = people->begin_sign_up("p@example.com", {}).value().token.value();
   const std::string password = "correct horse battery";
   const auto opened = people->confirm_sign_up(link, password, "free", {}, "").value();
   const std::int64_t id = opened.account.id;

@@ -347,7 +347,7 @@ TEST_CASE("pictures are looked for where pages are read, not by the thread that 
   gated_engine on;
   auto& accounts = *on.inside.accounts;
   on.inside.users = account::users::open(accounts, books::quick_hashing()).value();
-  const auto token = on.inside.users->begin_sign_up("b@example.com", {}).value().value();
+  const auto token = on.inside.users->begin_sign_up("b@example.com", {}).value().token.value();
   const auto session =
       on.inside.users->confirm_sign_up(token, "a tide of gauges", "free", {}, "").value().token;
   on.inside.pictures = picture_addresses("secret");

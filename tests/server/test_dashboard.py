@@ -143,6 +143,26 @@ def test_known_and_unknown_addresses_are_told_the_same(server, ann):
     assert wrong[0].json()["detail"] == wrong[1].json()["detail"]
 
 
+def test_a_mailbox_signs_up_once_however_it_is_spelled(start):
+    server = start("--set", "server.base_url=https://api.example.org",
+                   "--set", "dashboard.open_sign_up=true")
+    person, first, second = Person(server), "a.b@gmail.com", "ab+2@googlemail.com"
+    told = [person.post("sign-up", {"email": email}) for email in (first, second)]
+    links = [link_of(server, email, "verify") for email in (first, second)]
+    confirmed = [Person(server).post("verify", {"token": link, "password": PASSWORD},
+                                     "Origin: https://api.example.org") for link in links]
+    assert confirmed[0].status == 200
+    assert code_of(confirmed[1]) == (400, "invalid_token")
+    told.append(person.post("sign-up", {"email": "A.B+3@gmail.com"}))
+    assert {(answer.status, answer.body) for answer in told} == {(202, told[0].body)}
+    wait_until(lambda: logged_mails(server, "a.b+3@gmail.com"))
+    mail = logged_mails(server, "a.b+3@gmail.com")[-1]
+    assert "token=" not in mail and "which has an account as a.b@gmail.com " in mail
+    assert "https://api.example.org/dashboard" in mail
+    # The operator makes whatever is asked for.
+    assert server.run("accounts", "create", "a.b+4@gmail.com")
+
+
 @pytest.mark.parametrize("body, pointer", [
     ({"email": "no address"}, "/email"),
     ({"email": "a@b.c\r\nBcc: d@e.f"}, "/email"),

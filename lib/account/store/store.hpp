@@ -101,6 +101,9 @@ class account_store {
   /// Of an account that was not deleted.
   [[nodiscard]] virtual result<std::optional<stored_account>> find_account_by_email(
       std::string_view email) = 0;
+  /// The same of a mailbox; of several the one that is spelled so, or the oldest.
+  [[nodiscard]] virtual result<std::optional<stored_account>> find_account_by_mailbox(
+      std::string_view mailbox, std::string_view email) = 0;
   [[nodiscard]] virtual result<std::optional<stored_account>> find_account_by_public_id(
       std::string_view public_id) = 0;
   [[nodiscard]] virtual result<std::optional<stored_key>> find_key(std::int64_t id) = 0;

@@ -71,8 +71,11 @@ class transaction {
 
   // Accounts.
   [[nodiscard]] virtual bool has_email(std::string_view email) = 0;
-  /// Gives its id.
+  /// Of an account that was not deleted.
+  [[nodiscard]] virtual bool has_mailbox(std::string_view mailbox) = 0;
+  /// Gives its id. `mailbox`: what the address reaches.
   [[nodiscard]] virtual std::int64_t add_account(const account_record& record,
+                                                 std::string_view mailbox,
                                                  std::string_view password) = 0;
   virtual void put_plan(std::int64_t account_id, std::string_view plan) = 0;
   /// Not for an account that was deleted.
@@ -83,7 +86,7 @@ class transaction {
   [[nodiscard]] virtual bool reset_password(std::int64_t account_id, std::string_view hash,
                                             time_point verified_at) = 0;
   /// Removes everything that says of whom the account was, keys and sessions, beyond recovery from
-  /// the file. What its address was granted stays under `mark`.
+  /// the file. What its mailbox was granted stays under `mark`.
   virtual void forget_person(const account_record& account, const base::sha256_digest& mark,
                              month_index month, time_point deleted_at) = 0;
   virtual void put_secret(std::string_view name, std::string_view value) = 0;

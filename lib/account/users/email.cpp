@@ -36,9 +36,15 @@ bool is_mail_address(std::string_view normal) noexcept {
 
 std::string mailbox_of(std::string_view normal) {
   const std::size_t at = std::min(normal.find('@'), normal.size());
-  std::string box(normal.substr(0, std::min(at, normal.find('+'))));
-  std::erase(box, '.');
-  return box += normal.substr(at);
+  const std::size_t plus = std::min(normal.find('+'), at);
+  // One that begins with "+" is no spelling of another.
+  std::string name(normal.substr(0, plus == 0 ? at : plus));
+  std::string_view domain = normal.substr(at);
+  if (domain == "@gmail.com" || domain == "@googlemail.com") {
+    domain = "@gmail.com";
+    std::erase(name, '.');
+  }
+  return name.append(domain);
 }
 
 }  // namespace freshet::account

@@ -12,8 +12,9 @@ namespace freshet::account {
 /// Whether mail can go to a normal address as it stands: printable ASCII without the characters
 /// that mean something in a mail's head ("<", ",", quotes…), a domain with no empty label.
 [[nodiscard]] bool is_mail_address(std::string_view normal) noexcept;
-/// What stands for all spellings of a normal address that are likely to reach one person, for
-/// counting: without what follows a "+" and without dots before the "@".
+/// The mailbox that a normal address reaches, as an address: without a "+" and what follows it, and
+/// where Gmail has it, without dots and at gmail.com. Who has one mailbox may write to it as many
+/// addresses.
 [[nodiscard]] std::string mailbox_of(std::string_view normal);
 
 }  // namespace freshet::account

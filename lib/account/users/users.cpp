@@ -34,23 +34,23 @@ result<std::unique_ptr<users>> users::open(accounts& accounts, users_options opt
   return std::unique_ptr<users>(new users(std::move(opened)));
 }
 
-result<std::optional<std::string>> users::begin_sign_up(std::string_view email,
-                                                        const origin& origin) {
+result<sign_up_request> users::begin_sign_up(std::string_view email, const origin& origin) {
   const auto address = mail_address(email);
   if (!address) return address.error();
   if (auto taken = state_->take_mail_token("sign-up", *address, origin); !taken)
     return taken.error();
-  const auto account = state_->find_account(*address);
+  const auto account = state_->find_account_of_mailbox(*address);
   if (!account) return account.error();
   const bool known = account->has_value();
   const std::string token = make_token();
   const audit_note note{std::string(stranger), "sign_up.request", "",
-                        known ? "the address is known" : "", origin.address};
+                        known ? "its mailbox has an account" : "", origin.address};
   const auto write = [&](transaction& running) {
     if (!known) state_->add_link(running, "verify", token, *address);
   };
   if (auto done = state_->run_noted(write, note, nullptr); !done) return done.error();
-  return known ? std::optional<std::string>() : std::optional(token);
+  if (known) return sign_up_request{std::nullopt, (*account)->email};
+  return sign_up_request{token, {}};
 }
 
 result<opened_session> users::confirm_sign_up(std::string_view token, std::string_view password,
@@ -70,15 +70,16 @@ result<opened_session> users::confirm_sign_up(std::string_view token, std::strin
   record.public_id = base::make_id("acc_", record.created_at);
   if (in.plans.find(record.plan) == nullptr)
     return error(errc::internal, "there is no plan '" + record.plan + "'");
+  const std::string mailbox = mailbox_of(record.email);
   new_session session;
   const base::sha256_digest previous = state_->sessions.digest(current_session);
   bool exists = false;
   const auto write = [&](transaction& running) {
-    // Made meanwhile, by another link of the same address or by the operator.
-    exists = running.has_email(record.email);
+    // Made meanwhile, by another link of the same mailbox or by the operator.
+    exists = running.has_mailbox(mailbox);
     running.remove_links(record.email);
     if (exists) return;
-    record.id = running.add_account(record, *hash);
+    record.id = running.add_account(record, mailbox, *hash);
     session = state_->sessions.make(record.id, origin);
     state_->sessions.add(running, session);
     running.remove_session(previous);
@@ -199,10 +200,12 @@ result<void> users::check_link(std::string_view purpose, std::string_view token,
   if (auto taken = state_->take_link_look(origin); !taken) return taken.error();
   const auto email = state_->find_link(purpose, token);
   if (!email) return email.error();
-  const auto account = state_->find_account(*email);
-  if (!account) return account.error();
   // One makes an account, which may have come to be otherwise, the other changes one.
-  if (account->has_value() == (purpose == "verify")) return bad_link();
+  const bool makes = purpose == "verify";
+  const auto account =
+      makes ? state_->find_account_of_mailbox(*email) : state_->find_account(*email);
+  if (!account) return account.error();
+  if (account->has_value() == makes) return bad_link();
   return {};
 }
 

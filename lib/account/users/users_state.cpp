@@ -73,11 +73,23 @@ result<std::string> users::state::find_link(std::string_view purpose,
   return std::move(**found);
 }
 
-result<std::optional<account_record>> users::state::find_account(const std::string& normal) const {
-  auto found = all.books->find_account_by_email(normal);
+namespace {
+
+result<std::optional<account_record>> record_of(result<std::optional<stored_account>> found) {
   if (!found) return found.error();
   if (!*found) return std::optional<account_record>();
   return std::optional(std::move((*found)->record));
+}
+
+}  // namespace
+
+result<std::optional<account_record>> users::state::find_account(const std::string& normal) const {
+  return record_of(all.books->find_account_by_email(normal));
+}
+
+result<std::optional<account_record>> users::state::find_account_of_mailbox(
+    const std::string& normal) const {
+  return record_of(all.books->find_account_by_mailbox(mailbox_of(normal), normal));
 }
 
 result<std::optional<account_record>> users::state::find_account(std::int64_t id) const {

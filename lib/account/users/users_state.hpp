@@ -58,6 +58,9 @@ class users::state {
   /// Null if there is none. Error: storage_unavailable.
   [[nodiscard]] result<std::optional<account_record>> find_account(
       const std::string& normal_email) const;
+  /// The same of the mailbox that the address reaches; one with this very address goes first.
+  [[nodiscard]] result<std::optional<account_record>> find_account_of_mailbox(
+      const std::string& normal_email) const;
   /// The same of one that was not deleted, which is in memory then.
   [[nodiscard]] result<std::optional<account_record>> find_account(std::int64_t id) const;
 

@@ -51,6 +51,14 @@ std::string asked_by(const dashboard_command& command) {
          (command.origin.address.empty() ? "(unknown)" : command.origin.address) + ".\n";
 }
 
+/// How an account is spelled whose address is another one of the same mailbox.
+std::string name_of_known(const std::string& address, const std::string& known_as) {
+  if (address == known_as) return "";
+  return " as\n" + known_as +
+         " (what follows a \"+\" makes no other mailbox; whoever runs the server can\n"
+         "give you a second account)";
+}
+
 dashboard_result signed_in(const dashboard_command& command,
                            result<account::opened_session> opened) {
   if (!opened) return opened.error();
@@ -71,29 +79,30 @@ dashboard_result sign_up(dashboard_command& command) {
     return error(errc::sign_up_closed, "accounts are made by the operator here");
   }
   const auto email = command.text("email");
-  const auto token = command.users().begin_sign_up(email, command.origin);
-  if (!token) return token.error();
+  const auto asked = command.users().begin_sign_up(email, command.origin);
+  if (!asked) return asked.error();
+  const std::optional<std::string>& token = asked->token;
   const auto address = account::normal_email(email);
-  if (*token) {
+  if (token) {
     send_mail(
         command.parts.core, address, "Confirm your address",
         "Open this link and choose a password to finish signing up at Freshet; it works once,\n"
         "for 24 hours:\n\n" +
-            dashboard_url(command.settings()) + "/verify?token=" + **token + "\n\n" +
+            dashboard_url(command.settings()) + "/verify?token=" + *token + "\n\n" +
             asked_by(command) +
             "If that was not you, do not open the link: without it there is no account.\n");
   } else {
     send_mail(command.parts.core, address, "You have an account already",
-              "Somebody wanted to sign up at Freshet with this address, which has an account.\n"
-              "Sign in, or set a new password, at:\n\n" +
-                  dashboard_url(command.settings()) + "\n\n" + asked_by(command) +
-                  "If that was not you, there is nothing to do.\n");
+              "Somebody wanted to sign up at Freshet with this address, which has an account" +
+                  name_of_known(address, asked->known_as) +
+                  ".\nSign in, or set a new password, at:\n\n" + dashboard_url(command.settings()) +
+                  "\n\n" + asked_by(command) + "If that was not you, there is nothing to do.\n");
   }
   std::string body;
   model::object_writer answer(body);
   answer.exact("next", "verify");
   answer.exact("mail", mail_mode(command));
-  if (*token && may_skip_mail(command)) answer.exact("token", **token);
+  if (token && may_skip_mail(command)) answer.exact("token", *token);
   answer.close();
   return dashboard_answer{.body = std::move(body), .status = 202};
 }

@@ -39,8 +39,8 @@ TEST_CASE("a transaction is stored as a whole") {
   opened_store in;
   std::int64_t first = 0, second = 0;
   CHECK(in.books->write([&](transaction& running) {
-    first = running.add_account(account_called("a"), "");
-    second = running.add_account(account_called("b"), "");
+    first = running.add_account(account_called("a"), "", "");
+    second = running.add_account(account_called("b"), "", "");
   }) == store_status::done);
   CHECK(in.accounts() == std::vector{second, first});
 }
@@ -49,8 +49,8 @@ TEST_CASE("a row that may not be is refused, and nothing of its transaction stay
   opened_store in;
   bool went_on = true;
   const auto status = in.books->write([&](transaction& running) {
-    static_cast<void>(running.add_account(account_called("a"), ""));
-    static_cast<void>(running.add_account(account_called("a"), ""));
+    static_cast<void>(running.add_account(account_called("a"), "", ""));
+    static_cast<void>(running.add_account(account_called("a"), "", ""));
     CHECK(running.status() == store_status::refused);
     // What is asked of it now does nothing and finds nothing.
     running.put_plan(1, "pro");
@@ -92,7 +92,7 @@ TEST_CASE("a full disk fails, a failed sync leaves it uncertain") {
   std::string failing;
   opened_store in([&](std::string_view stage) { return stage == failing; });
   const auto add = [](transaction& running) {
-    static_cast<void>(running.add_account(account_called("a"), ""));
+    static_cast<void>(running.add_account(account_called("a"), "", ""));
   };
   for (const char* stage : {"begin", "account", "commit"}) {
     failing = stage;

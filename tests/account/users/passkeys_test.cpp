@@ -53,7 +53,7 @@ struct passkey_holder {
     books.reset();
   }
   opened_session sign_up(std::string_view email) {
-    const auto token = folk->begin_sign_up(email, at_desk).value().value();
+    const auto token = folk->begin_sign_up(email, at_desk).value().token.value();
     return folk->confirm_sign_up(token, holder_password, "free", at_desk, "").value();
   }
   auto sign_in(const factor_proof& proof = {}) {

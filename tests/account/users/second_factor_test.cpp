@@ -43,7 +43,7 @@ struct owner {
 
   owner() {
     open();
-    const auto token = folk->begin_sign_up("a@example.org", at_home).value().value();
+    const auto token = folk->begin_sign_up("a@example.org", at_home).value().token.value();
     REQUIRE(folk->confirm_sign_up(token, owner_password, "free", at_home, "").has_value());
   }
   ~owner() { close(); }

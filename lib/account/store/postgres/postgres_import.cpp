@@ -40,9 +40,9 @@ struct copied_table {
 using enum column_kind;
 
 constexpr copied_column accounts_columns[] = {
-    {"id", number},          {"public_id", text},    {"email", text},
-    {"plan", text},          {"created_at", number}, {"password", text},
-    {"verified_at", number}, {"is_operator", truth}, {"deleted_at", number}};
+    {"id", number},         {"public_id", text}, {"email", text},         {"plan", text},
+    {"created_at", number}, {"password", text},  {"verified_at", number}, {"is_operator", truth},
+    {"deleted_at", number}, {"mailbox", text}};
 constexpr copied_column keys_columns[] = {{"id", number},           {"public_id", text},
                                           {"account_id", number},   {"family", number},
                                           {"hash", bytes},          {"is_test", truth},

@@ -43,8 +43,8 @@ void postgres_transaction::forget_person(const account_record& account,
   while (keys.next()) tell({peer_news::kind::key, keys.integer(0)});
   // What is forgotten stays in the server's files until it vacuums: the guide says so.
   run("account",
-      "UPDATE accounts SET email='deleted:' || public_id, password='', verified_at=NULL, "
-      "is_operator=false, deleted_at=$1 WHERE id=$2",
+      "UPDATE accounts SET email='deleted:' || public_id, mailbox='', password='', "
+      "verified_at=NULL, is_operator=false, deleted_at=$1 WHERE id=$2",
       deleted_at, account.id);
   run("key", "UPDATE keys SET name='', revoked_at=coalesce(revoked_at, $1) WHERE account_id=$2",
       deleted_at, account.id);
@@ -56,7 +56,7 @@ void postgres_transaction::forget_person(const account_record& account,
   run("account", "DELETE FROM alert_marks WHERE account_id=$1", account.id);
   run("account",
       "INSERT INTO past_grants (address, month) VALUES ($1,$2) ON CONFLICT (address) DO UPDATE SET "
-      "month=excluded.month",
+      "month=greatest(past_grants.month, excluded.month)",
       mark, month);
 }
 

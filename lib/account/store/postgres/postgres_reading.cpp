@@ -187,6 +187,14 @@ result<std::optional<stored_account>> postgres_store::find_account_by_email(
       account_where("WHERE email=$1 AND deleted_at IS NULL"), take_account, email);
 }
 
+result<std::optional<stored_account>> postgres_store::find_account_by_mailbox(
+    std::string_view mailbox, std::string_view email) {
+  return look_up<std::optional<stored_account>>(
+      account_where("WHERE mailbox=$1 AND deleted_at IS NULL ORDER BY email<>$2, accounts.id "
+                    "LIMIT 1"),
+      take_account, mailbox, email);
+}
+
 result<std::optional<stored_account>> postgres_store::find_account_by_public_id(
     std::string_view public_id) {
   return look_up<std::optional<stored_account>>(account_where("WHERE public_id=$1"), take_account,

@@ -260,13 +260,19 @@ bool postgres_transaction::has_email(std::string_view email) {
   return finds("query", "SELECT 1 FROM accounts WHERE email=$1", email);
 }
 
+bool postgres_transaction::has_mailbox(std::string_view mailbox) {
+  return finds("query", "SELECT 1 FROM accounts WHERE mailbox=$1", mailbox);
+}
+
 std::int64_t postgres_transaction::add_account(const account_record& record,
+                                               std::string_view mailbox,
                                                std::string_view password) {
   const std::int64_t id = add(
       "account",
-      "INSERT INTO accounts (public_id, email, plan, created_at, password, verified_at) "
-      "VALUES ($1,$2,$3,$4,$5,$6) RETURNING id",
-      record.public_id, record.email, record.plan, record.created_at, password, record.verified_at);
+      "INSERT INTO accounts (public_id, email, plan, created_at, password, verified_at, mailbox) "
+      "VALUES ($1,$2,$3,$4,$5,$6,$7) RETURNING id",
+      record.public_id, record.email, record.plan, record.created_at, password, record.verified_at,
+      mailbox);
   tell({peer_news::kind::account, id});
   return id;
 }

@@ -48,7 +48,9 @@ class postgres_transaction final : public transaction {
   void put_running_time(running_time now) override;
 
   bool has_email(std::string_view email) override;
-  std::int64_t add_account(const account_record& record, std::string_view password) override;
+  bool has_mailbox(std::string_view mailbox) override;
+  std::int64_t add_account(const account_record& record, std::string_view mailbox,
+                           std::string_view password) override;
   void put_plan(std::int64_t account_id, std::string_view plan) override;
   void put_operator(std::int64_t account_id, bool is_operator) override;
   bool has_password(std::int64_t account_id, std::string_view hash) override;

@@ -25,13 +25,13 @@ result<Found> look_up(database& database, std::string_view sql, Read read,
   return found;
 }
 
-template <class Value>
+template <class... Values>
 result<std::optional<stored_account>> look_account_up(database& database, const char* where,
-                                                      const Value& value) {
+                                                      const Values&... values) {
   return look_up<std::optional<stored_account>>(
       database, std::string("SELECT ") + account_columns + account_tables + where,
       [](const statement& row, std::optional<stored_account>& found) { found = read_account(row); },
-      value);
+      values...);
 }
 
 template <class Value>
@@ -50,6 +50,13 @@ result<std::optional<stored_account>> sqlite_store::find_account(std::int64_t id
 
 result<std::optional<stored_account>> sqlite_store::find_account_by_email(std::string_view email) {
   return look_account_up(lookups(), "WHERE email=? AND deleted_at IS NULL", email);
+}
+
+result<std::optional<stored_account>> sqlite_store::find_account_by_mailbox(
+    std::string_view mailbox, std::string_view email) {
+  return look_account_up(
+      lookups(), "WHERE mailbox=? AND deleted_at IS NULL ORDER BY email<>?, accounts.id LIMIT 1",
+      mailbox, email);
 }
 
 result<std::optional<stored_account>> sqlite_store::find_account_by_public_id(

@@ -28,8 +28,8 @@ void sqlite_transaction::forget_person(const account_record& account,
   // Freed pages are overwritten, so that the file does not keep what the tables have forgotten.
   execute("PRAGMA secure_delete=ON");
   run("account",
-      "UPDATE accounts SET email='deleted:' || public_id, password='', verified_at=NULL, "
-      "is_operator=0, deleted_at=? WHERE id=?",
+      "UPDATE accounts SET email='deleted:' || public_id, mailbox='', password='', "
+      "verified_at=NULL, is_operator=0, deleted_at=? WHERE id=?",
       deleted_at, account.id);
   run("key", "UPDATE keys SET name='', revoked_at=ifnull(revoked_at, ?) WHERE account_id=?",
       deleted_at, account.id);
@@ -39,7 +39,10 @@ void sqlite_transaction::forget_person(const account_record& account,
   remove_factors(account.id);
   run("account", "DELETE FROM alert_settings WHERE account_id=?", account.id);
   run("account", "DELETE FROM alert_marks WHERE account_id=?", account.id);
-  run("account", "INSERT OR REPLACE INTO past_grants (address, month) VALUES (?,?)", mark, month);
+  run("account",
+      "INSERT INTO past_grants (address, month) VALUES (?,?) ON CONFLICT (address) DO UPDATE SET "
+      "month=max(month, excluded.month)",
+      mark, month);
   execute("PRAGMA secure_delete=OFF");
 }
 

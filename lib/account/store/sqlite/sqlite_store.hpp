@@ -34,6 +34,8 @@ class sqlite_store final : public account_store {
 
   result<std::optional<stored_account>> find_account(std::int64_t id) override;
   result<std::optional<stored_account>> find_account_by_email(std::string_view email) override;
+  result<std::optional<stored_account>> find_account_by_mailbox(std::string_view mailbox,
+                                                                std::string_view email) override;
   result<std::optional<stored_account>> find_account_by_public_id(
       std::string_view public_id) override;
   result<std::optional<stored_key>> find_key(std::int64_t id) override;

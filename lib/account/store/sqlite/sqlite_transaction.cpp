@@ -216,12 +216,17 @@ bool sqlite_transaction::has_email(std::string_view email) {
   return finds("query", "SELECT 1 FROM accounts WHERE email=?", email);
 }
 
-std::int64_t sqlite_transaction::add_account(const account_record& record,
+bool sqlite_transaction::has_mailbox(std::string_view mailbox) {
+  return finds("query", "SELECT 1 FROM accounts WHERE mailbox=?", mailbox);
+}
+
+std::int64_t sqlite_transaction::add_account(const account_record& record, std::string_view mailbox,
                                              std::string_view password) {
   run("account",
-      "INSERT INTO accounts (public_id, email, plan, created_at, password, verified_at) "
-      "VALUES (?,?,?,?,?,?)",
-      record.public_id, record.email, record.plan, record.created_at, password, record.verified_at);
+      "INSERT INTO accounts (public_id, email, plan, created_at, password, verified_at, mailbox) "
+      "VALUES (?,?,?,?,?,?,?)",
+      record.public_id, record.email, record.plan, record.created_at, password, record.verified_at,
+      mailbox);
   return on_->last_insert_id();
 }
 

@@ -59,7 +59,7 @@ store_status add(account_store& books, const std::string& name) {
     record.public_id = "acc_" + name;
     record.email = name + "@example.org";
     record.plan = "free";
-    static_cast<void>(running.add_account(record, ""));
+    static_cast<void>(running.add_account(record, "", ""));
   });
 }
 
@@ -318,7 +318,7 @@ TEST_CASE("a transaction whose connection is lost within it fails, and nothing o
     record.public_id = "acc_a";
     record.email = "a@example.org";
     record.plan = "free";
-    static_cast<void>(running.add_account(record, ""));
+    static_cast<void>(running.add_account(record, "", ""));
     book.end_the_writer();
     CHECK_FALSE(running.has_email("a@example.org"));
   });
@@ -359,7 +359,7 @@ TEST_CASE("a server that is not seen any more is retired, and learns that it was
     account_record record;
     record.public_id = record.email = "b";
     record.plan = "free";
-    static_cast<void>(running.add_account(record, ""));
+    static_cast<void>(running.add_account(record, "", ""));
     CHECK(on_postgres::retire_unseen(book.other, judge).has_value());
   });
   CHECK(status == store_status::failed);

@@ -39,6 +39,7 @@ constexpr golden goldens[] = {
     {"15", 15, "8:42ecc179a92f446825bcb33a5336a0b1fa546baaeb424b0753c695f809371e27"},
     {"16", 16, "4:133b44bffc108075a25629fd9fb2fecb9f4dfb984432203695be45b1bd84fa04"},
     {"17", 17, "4:133b44bffc108075a25629fd9fb2fecb9f4dfb984432203695be45b1bd84fa04"},
+    {"18", 18, "4:133b44bffc108075a25629fd9fb2fecb9f4dfb984432203695be45b1bd84fa04"},
 };
 
 std::string golden_text(const std::filesystem::path& path) {

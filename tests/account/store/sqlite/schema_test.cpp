@@ -37,6 +37,8 @@ chain_head go_back(const std::string& path, std::initializer_list<const char*> m
                           "DROP TABLE passkeys",
                           "DROP TABLE alert_settings",
                           "DROP TABLE alert_marks",
+                          "DROP INDEX accounts_mailbox",
+                          "ALTER TABLE accounts DROP COLUMN mailbox",
                           "DROP TABLE ledger_tops",
                           "DROP INDEX ledger_requests",
                           "DROP INDEX ledger_kinds",
@@ -215,7 +217,7 @@ TEST_CASE("answers and links of an earlier schema stay good", "[sqlite]") {
     const auto account = store->create_account("a@example.com", "free").value();
     key = store->create_key(account.id, {}).value().secret;
     const auto folk = users::open(*store, quick_hashing()).value();
-    link = folk->begin_sign_up("b@example.com", {}).value().value();
+    link = folk->begin_sign_up("b@example.com", {}).value().token.value();
   }
   go_back(
       options.database_path,
