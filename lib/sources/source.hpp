@@ -169,6 +169,8 @@ struct setting {
   bool secret = false;    ///< never shown
   bool list = false;
   std::string_view doc;
+  /// Its value in the sandbox, whose recordings were made with one; "": without.
+  std::string_view sandbox{};
 };
 
 /// How gently a source is to be asked.

@@ -33,8 +33,11 @@ std::string sandbox_base_url(const sources::descriptor& of) {
 /// What the sandbox's recordings were answered to: a source whose search wants a token has one, as
 /// those have theirs that answer nothing without.
 std::map<std::string, std::string, std::less<>> sandbox_values(const sources::descriptor& of) {
-  if (of.name == "mastodon") return {{"token", "sandbox"}};
-  return {};
+  std::map<std::string, std::string, std::less<>> values;
+  for (const auto& setting : of.settings) {
+    if (!setting.sandbox.empty()) values.emplace(setting.name, setting.sandbox);
+  }
+  return values;
 }
 
 std::string without_trailing_slash(std::string text) {
@@ -381,7 +384,8 @@ result<environment> make_sandbox_environment(sandbox_days recorded) {
     configured_source one{source, true, {}, {}};
     for (const auto url : source->default_instances)
       one.instances.push_back({std::string(url), sandbox_values(*source)});
-    if (one.instances.empty()) one.instances.push_back({sandbox_base_url(*source), {}});
+    if (one.instances.empty())
+      one.instances.push_back({sandbox_base_url(*source), sandbox_values(*source)});
     made.sources.push_back(std::move(one));
   }
   made.transport = std::make_unique<http::replay_on_demand>(

@@ -15,7 +15,8 @@ constexpr setting keys[] = {
      .secret = true,
      .list = true,
      .doc = "an access token with read:search, of the first instance, or several as host=token; "
-            "without one, text search is a hashtag timeline"},
+            "without one, text search is a hashtag timeline",
+     .sandbox = "sandbox"},
     {.name = "stream_url",
      .doc = "the streaming address that an archive keeps; default that which the first instance "
             "names, else its /api/v1/streaming"},
