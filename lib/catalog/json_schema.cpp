@@ -465,8 +465,10 @@ json::object example_body(const endpoint& of) {
     const bool first_choice = !of.one_of.empty() && one.name == of.one_of.front();
     if ((one.required || first_choice) && !one.example.empty()) out[one.name] = example_value(one);
   }
+  // Few results of the web have a date: with a span of time an example would show next to none.
+  const bool dated = of.platform != "web-serp";
   for (const auto& one : of.own) {
-    if (one.name == "since" || (out.empty() && !one.example.empty())) {
+    if ((one.name == "since" && dated) || (out.empty() && !one.example.empty())) {
       out[one.name] = example_value(one);
     }
   }

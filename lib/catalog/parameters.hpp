@@ -111,7 +111,8 @@ constexpr parameter search_order = choice(
     "out with a warning",
     "new");
 constexpr std::array forum_search_own{q, community, search_order, since};
-constexpr std::array video_search_own{q, search_order};
+/// Words of which every source has more than a page: how far back one of them looks shows in none.
+constexpr std::array video_search_own{like(q, "climate"), search_order};
 
 constexpr parameter required_community(parameter one) {
   one.fallback = {};

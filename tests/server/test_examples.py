@@ -15,13 +15,16 @@ def test_every_example_is_answered_to_whoever_asks(server):
         answer = example(server, endpoint)
         assert answer.status == 200, (endpoint, answer.body)
         assert answer.json()["data"], endpoint
-        assert answer.json()["meta"]["credits"] == {"used": 0, "remaining": None}
+        meta = answer.json()["meta"]
+        assert meta["completeness"] == "complete", (endpoint, meta["warnings"])
+        assert meta["credits"] == {"used": 0, "remaining": None}
         assert answer.field("X-Service-Credits-Used") == "0"
 
 
-def test_the_first_example_of_the_playground_is_answered_wholly(server):
-    meta = example(server, "all/search").json()["meta"]
-    assert meta["completeness"] == "complete", meta["warnings"]
+@pytest.mark.parametrize("endpoint", ["microblog/search", "forum/search", "shortvideo/search"])
+def test_each_source_has_something_on_the_example_of_a_search(server, endpoint):
+    sources = example(server, endpoint).json()["meta"]["sources"]
+    assert len(sources) >= 4 and all(one["items"] > 0 for one in sources), sources
 
 
 @pytest.mark.parametrize("endpoint, method, status, code", [
