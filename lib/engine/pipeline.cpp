@@ -395,8 +395,9 @@ void pipeline::answer(response&& made) {
   count(made);
   remember(made);
   note_alerts(made);
-  const bool has_pictures = made.ok() && !request_.session.empty() && endpoint_ != nullptr &&
-                            endpoint_->platform != "account";
+  const bool is_seen = request_.example || !request_.session.empty();
+  const bool has_pictures =
+      made.ok() && is_seen && endpoint_ != nullptr && endpoint_->platform != "account";
   if (!has_pictures) return give(std::move(made));
   answered_ = std::move(made);
   try {
@@ -414,7 +415,9 @@ bool pipeline::is_origin_allowed() const {
 }
 
 void pipeline::give_with_pictures() {
-  core_.pictures.add_to(*answered_, request_.session, is_sandboxed());
+  const auto whose =
+      request_.example ? picture_addresses::whoever : std::string_view(request_.session);
+  core_.pictures.add_to(*answered_, whose, is_sandboxed());
   give(std::move(*answered_));
 }
 

@@ -198,6 +198,23 @@ def test_the_sandbox_draws_its_own(place):
     assert len(bodies) == len(stills) and all(body.startswith(b"\x89PNG") for body in bodies)
 
 
+def test_whoever_sees_an_example_sees_its_pictures(place):
+    stranger, ann = Person(place), Person(place).sign_up("ann@example.org")
+    answer = stranger.get("examples/shortvideo/search").json()
+    stills = {item["thumbnail_url"] for item in answer["data"]} - {None}
+    assert stills and stills <= answer["pictures"].keys()
+    for url in stills:
+        address = answer["pictures"][url].removeprefix(API)
+        shown = stranger.get(address)
+        assert (shown.status, shown.field("Content-Type")) == (200, "image/png")
+        assert ann.get(address).body == shown.body  # signed in or not
+    # Nobody makes one: of a page, of another picture, or to be fetched.
+    mode, rest = address[8], address[9:]
+    for other in (f"picture/l{rest}", f"picture/{mode}{rest}AA"):
+        assert code_of(stranger.get(other)) == (401, "not_signed_in"), other
+        assert code_of(ann.get(other)) == (404, "not_found"), other
+
+
 def test_what_an_account_has_fetched_goes_with_it(place, site):
     ann = Person(place).sign_up("ann@example.org")
     (address,) = scraped(ann, site, "good.png")["pictures"].values()

@@ -1,5 +1,6 @@
 // Addresses of this server for the pictures of an answer. Only who holds the session that received
-// the answer can use them, and nobody can make one: they carry a signature over the session.
+// the answer can use them, and nobody can make one: they carry a signature over the session. Those
+// of an example, which whoever asks receives, are for whoever asks.
 #pragma once
 
 #include <freshet/response.hpp>
@@ -12,6 +13,10 @@ namespace freshet::detail {
 /// A value. Thread-safe.
 class picture_addresses {
  public:
+  /// In the place of a session, for answers to the catalogue's examples: whoever sees one may see
+  /// its pictures, which the sandbox draws. No session is called so.
+  static constexpr std::string_view whoever = "example of the sandbox";
+
   explicit picture_addresses(std::string secret) : secret_(std::move(secret)) {}
 
   struct picture {

@@ -60,6 +60,11 @@ void picture_service::show(const picture_addresses::picture& picture,
   give(picture_of(std::move(*bytes)));
 }
 
+result<picture_service::shown_picture> picture_service::draw(
+    const picture_addresses::picture& picture) {
+  return picture_of(pictures::draw_picture(picture.url));
+}
+
 void picture_service::keep(std::string_view account, const std::string& name,
                            std::string_view bytes) {
   auto* const store = kept();

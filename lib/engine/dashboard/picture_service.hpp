@@ -32,6 +32,8 @@ class picture_service {
   /// fetch. The lane has to be there until stop() has returned.
   void show(const picture_addresses::picture& picture, const account::account_record& who,
             dashboard_lane& lane, taker give);
+  /// As the sandbox draws it, for whom nothing is kept.
+  [[nodiscard]] static result<shown_picture> draw(const picture_addresses::picture& picture);
   /// All that an account has fetched goes.
   void forget(std::string_view account);
   /// Ends what is being fetched, and waits until nothing is; nothing can be asked any more.

@@ -13,6 +13,7 @@ import {agentCommand} from '../data/snippets';
 import {Cards} from '../parts/cards';
 import {Button, Code, Tabs} from '../parts/controls';
 import type {Item} from '../parts/items';
+import {PicturesOf, type Pictures} from '../parts/picture';
 import {Loading, ProblemNotice} from '../parts/notice';
 import {Pitch} from '../parts/pitch';
 import {Snippets} from './answer';
@@ -43,13 +44,13 @@ function itemsOf(endpoint: Endpoint): Item[] {
 function LiveExample({endpoint}: {endpoint: Endpoint}) {
   const asked = useLoaded(async () => {
     const began = performance.now();
-    const {data, meta} = await get<Envelope<Item | Item[]>>(
+    const {data, meta, pictures} = await get<Envelope<Item | Item[]> & {pictures?: Pictures}>(
       `/dashboard/api/examples/${endpoint.path}`,
     );
     const elapsed = Math.round(performance.now() - began);
     const items = Array.isArray(data) ? data : [data];
     const said = words.said(items.length, meta.credits.used, elapsed);
-    return {items, said};
+    return {items, said, pictures};
   }, [endpoint.path]);
   const items = asked.value?.items ?? itemsOf(endpoint);
   return (
@@ -63,7 +64,9 @@ function LiveExample({endpoint}: {endpoint: Endpoint}) {
       <p class="live" role="status">
         {asked.loading ? answers.calling : (asked.value?.said ?? words.recorded)}
       </p>
-      <Cards items={items.slice(0, most)} list />
+      <PicturesOf of={asked.value?.pictures ?? {}}>
+        <Cards items={items.slice(0, most)} />
+      </PicturesOf>
     </>
   );
 }
