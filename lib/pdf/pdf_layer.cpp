@@ -58,6 +58,7 @@ struct pdf_layer::state : std::enable_shared_from_this<pdf_layer::state> {
     bool steps_back = false;  ///< its reading is ended to start again
     deadline turn_ends;       ///< while it is read
     std::chrono::milliseconds turn{};
+    bool is_read_again = false, has_long_turn = false;  ///< the latter while it is read
     stage at = stage::fetching;
     std::uint64_t inner = 0;  ///< of the transport below, while it is fetched
     http::response got;       ///< once it is; while it is read its reader's alone
@@ -171,14 +172,14 @@ struct pdf_layer::state : std::enable_shared_from_this<pdf_layer::state> {
       document& one = all.at(*ticket);  // stays: it is taken only below
       const auto began = std::chrono::steady_clock::now();
       one.at = stage::reading;
-      one.turn = one.turn.count() == 0 ? with.turn : 2 * one.turn;
-      one.turn_ends = began + one.turn;
+      give_turn(one, began);
       watch.notify_one();
       lock.unlock();
       auto made = read(one);
       const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
       lock.lock();
       queue->done(one.owner, took.count());
+      pass_on_turn(one);
       if (!made && one.steps_back && !stopping) {
         wait_again(*ticket, one);
         continue;
@@ -189,6 +190,33 @@ struct pdf_layer::state : std::enable_shared_from_this<pdf_layer::state> {
       lock.lock();
       wake.notify_one();  // who had one's part may have another now
     }
+  }
+
+  /// Longer than the first is one turn at a time: two would hold all places from who comes next.
+  void give_turn(document& one, deadline now) {
+    one.is_read_again = one.turn.count() != 0;
+    if (!one.is_read_again) one.turn = with.turn;
+    one.turn_ends = now + with.turn;
+    bool is_given = false;
+    all.for_each([&](const document& each) { is_given |= each.has_long_turn; });
+    if (one.is_read_again && !is_given) lengthen_turn(one);
+  }
+
+  void lengthen_turn(document& one) const {
+    one.turn = std::min(2 * one.turn, with.time);
+    one.turn_ends += one.turn - with.turn;
+    one.has_long_turn = true;
+  }
+
+  /// Gives the long turn that is over to one that is being read without.
+  void pass_on_turn(document& over) {
+    if (!std::exchange(over.has_long_turn, false)) return;
+    std::uint64_t next = 0;
+    all.for_each_ticket([&](std::uint64_t ticket, const document& each) {
+      if (each.at == stage::reading && &each != &over && each.is_read_again && !*each.unwanted)
+        next = ticket;
+    });
+    if (next != 0) lengthen_turn(all.at(next));
   }
 
   void wait_again(std::uint64_t ticket, document& one) {

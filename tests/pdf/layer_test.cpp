@@ -202,6 +202,27 @@ TEST_CASE("two accounts that hold all places let a third have its turn", "[pdf]"
   CHECK(second.get().error().code() == errc::cancelled);
 }
 
+TEST_CASE("of documents that begin again one at a time has more than a first turn", "[pdf]") {
+  NEED_POPPLER()
+  const poppler_with_patience programs;
+  auto with = programs.bounds(2, 32);
+  with.turn = 100ms;
+  pdf::pdf_layer layer(std::make_unique<shelf>(), with);
+  std::vector<asked> endless;
+  for (int i = 0; i < 4; ++i)
+    endless.push_back(ask(layer, "https://a.example/endless", true, 1 + i % 2));
+  REQUIRE(test::eventually([] { return endless_ones() == 2; }));
+  // So often that turns that all grew would last for minutes.
+  for (int i = 0; i < 26; ++i) {
+    auto small = ask(layer, "https://a.example/x", true, 3, 5min);
+    REQUIRE(small.answer.wait_for(test::patience) == std::future_status::ready);
+    REQUIRE(small.get());
+  }
+  for (const auto& each : endless) CHECK_FALSE(each.is_answered());
+  for (auto& each : endless) layer.cancel(each.ticket);
+  for (auto& each : endless) CHECK(each.get().error().code() == errc::cancelled);
+}
+
 TEST_CASE("a document that nobody wants any more is not read to its end", "[pdf]") {
   NEED_POPPLER();
   const poppler_with_patience patient;
