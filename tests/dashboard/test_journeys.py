@@ -369,6 +369,8 @@ def test_a_second_factor_is_turned_on_asked_for_and_turned_off(visit, server):
     other.get_by_role("button", name="Sign in").click()
     field = other.get_by_label("Code", exact=True)
     field.wait_for()
+    other.get_by_role("status").filter(has_text="One more step").wait_for()
+    expect(other.get_by_role("alert")).to_have_count(0)  # nothing went wrong
     field.fill(codes[0])
     other.get_by_role("button", name="Sign in").click()
     other.get_by_role("heading", name="Overview").wait_for()

@@ -126,7 +126,11 @@ def test_the_overview_draws_what_failed(person, account, server):
     card = page.locator("section.card").filter(has=page.get_by_role("heading", name="Usage", exact=True))
     card.get_by_role("button", name="Errors", exact=True).click()
     card.get_by_role("button", name="Code", exact=True).click()
+    card.get_by_role("button", name="7 days", exact=True).click()
     expect(card).to_contain_text("invalid_request")
+    page.reload()  # what was chosen is in the address
+    for chosen in ("Errors", "Code", "7 days"):
+        expect(card.get_by_role("button", name=chosen, exact=True)).to_have_attribute("aria-pressed", "true")
     card.get_by_text("Show as a table").click()
     expect(card.get_by_role("table")).to_contain_text("invalid_request")
     card.get_by_role("button", name="Credits", exact=True).click()

@@ -8,7 +8,7 @@ import {canUsePasskeys, showPasskey} from '../app/passkeys';
 import {fieldOfPointer, type Values} from '../data/form';
 import {Button, Submit} from './controls';
 import {TextField} from './field';
-import {ProblemNotice} from './notice';
+import {Notice, ProblemNotice} from './notice';
 import {access, actions, factors, terms} from '../words';
 
 /** Sends what was typed by `act`, whose failure becomes the form's problem. */
@@ -69,7 +69,13 @@ export function Form({onSubmit, problem, fields, label, children, class: look}: 
         onSubmit();
       }}
     >
-      {!allShown && <ProblemNotice problem={problem} shownAt={named} />}
+      {problem?.code === 'second_factor_required' ? (
+        <Notice title={factors.next}>
+          <p>{factors.nextHelp}</p>
+        </Notice>
+      ) : (
+        !allShown && <ProblemNotice problem={problem} shownAt={named} />
+      )}
       {children}
     </form>
   );

@@ -1,10 +1,11 @@
 // What an account has used, as a chart: how far back, credits or calls, by endpoint, key or source.
 // Whose account it is, the page says.
 import type {ComponentChildren} from 'preact';
-import {useState} from 'preact/hooks';
 import type {RequestRow, UsageRow} from '../api/types';
 import {useLoaded} from '../app/loading';
+import {useRouter} from '../app/router';
 import {timeZone} from '../data/format';
+import {changedQuery} from '../data/requests';
 import {chartOf, failedRows, type Measure, type Split, type UsageChart} from '../data/usage';
 import {Chart} from './chart';
 import {Empty, LoadedView} from './notice';
@@ -54,6 +55,15 @@ interface NamedKey {
   last_four: string;
 }
 
+/** What is chosen stands in the address, so that it is there after a reload and in a link. */
+function useChoice<T extends string>(name: string, choices: readonly T[], usual: T) {
+  const {path, query, go} = useRouter();
+  const chosen = choices.find(one => one === query.get(name)) ?? usual;
+  const choose = (one: T, more: Record<string, string> = {}) =>
+    go(path + changedQuery(query, {[name]: one === usual ? '' : one, ...more}), true);
+  return [chosen, choose] as const;
+}
+
 /** Keys by what their owner calls them. */
 export function namesOf(keys: readonly NamedKey[]): Map<string, string> {
   return new Map(keys.map(key => [key.id, key.name ?? `…${key.last_four}`]));
@@ -75,14 +85,15 @@ interface UsageReportProps {
 }
 
 export function UsageReport({title, read, failed, keyNames, children}: UsageReportProps) {
-  const [since, setSince] = useState<(typeof spans)[number]>('30d');
-  const [by, setBy] = useState<Split>('endpoint');
-  const [measure, setMeasure] = useState<Measure>('credits');
+  const [since, setSince] = useChoice('span', spans, '30d');
+  const shown = failed ? measures : measures.slice(0, 2);
+  const [measure, setMeasure] = useChoice('measure', shown.map(([one]) => one), 'credits');
   const ofErrors = measure === 'errors';
+  const groups = [...splits, ofErrors ? ofFailed : ofCharged];
+  const [by, setBy] = useChoice('by', groups.map(([one]) => one), 'endpoint');
   const choose = (one: Measure) => {
-    setMeasure(one);
     const other = one === 'errors' ? ofFailed : ofCharged;
-    if (!splits.some(([split]) => split === by)) setBy(other[0]);
+    setMeasure(one, splits.some(([split]) => split === by) ? {} : {by: other[0]});
   };
   const usage = useLoaded(async () => {
     const asked = {since, group_by: `day,${by}`, time_zone: timeZone(), empty_days: true};
@@ -108,13 +119,13 @@ export function UsageReport({title, read, failed, keyNames, children}: UsageRepo
           />
           <Segments
             label={words.measure}
-            choices={failed ? measures : measures.slice(0, 2)}
+            choices={shown}
             chosen={measure}
             choose={choose}
           />
           <Segments
             label={words.split}
-            choices={[...splits, ofErrors ? ofFailed : ofCharged]}
+            choices={groups}
             chosen={by}
             choose={one => setBy(one)}
           />

@@ -7,6 +7,8 @@ export const scan =
   'Scan this with an authenticator app or type its key, then enter the code it shows.';
 export const qrCode = 'QR code for an authenticator';
 export const on = (left: number) => `It is on. ${counted.recoveryCodes(left)} left.`;
+export const next = 'One more step';
+export const nextHelp = 'Enter a code, or use a passkey where you have one.';
 export const codeHelp = 'The six digits from your authenticator, or a recovery code.';
 export const codes = 'Recovery codes';
 export const codesMade = 'The second factor is on. All other sessions have ended.';
