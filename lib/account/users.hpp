@@ -6,6 +6,7 @@
 #include <account/accounts.hpp>
 #include <account/users/password.hpp>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,6 +33,14 @@ struct users_options {
 inline constexpr std::size_t recovery_codes = 10;
 inline constexpr std::size_t max_passkeys_per_account = 10;
 inline constexpr std::size_t max_passkey_name_bytes = 64;
+
+/// A mail that goes with a link, kept by the commit that makes the link.
+struct link_mail {
+  /// Null: none. Of the token of the link, and of the account's address that the mailbox has
+  /// already, one is "".
+  std::function<std::string(std::string_view token, std::string_view known_as)> text;
+  std::string id{};  ///< of what was kept; "" while nothing is
+};
 
 /// From where somebody asks.
 struct origin {
@@ -96,9 +105,10 @@ class users {
 
   // Signing up.
   /// Remembers that the address wants an account, unless its mailbox has one: that is the same
-  /// work. Whoever asks chooses nothing: they need not be who reads the mail. Errors:
-  /// invalid_request (the address), rate_limited.
-  [[nodiscard]] result<sign_up_request> begin_sign_up(std::string_view email, const origin& origin);
+  /// work. Whoever asks chooses nothing: they need not be who reads the mail. `mail` goes to
+  /// either. Errors: invalid_request (the address), rate_limited.
+  [[nodiscard]] result<sign_up_request> begin_sign_up(std::string_view email, const origin& origin,
+                                                      link_mail* mail = nullptr);
   /// Slow. Makes the account that a token stands for, with its password, and a session. Errors:
   /// invalid_token, invalid_request (the password; the link stays good), internal (an unknown
   /// plan).
@@ -121,9 +131,11 @@ class users {
                                                std::string_view current_session,
                                                const factor_proof& proof = {});
   /// The token of a link that sets a password, which also proves the address; null for an address
-  /// without an account, after the same work. Errors: invalid_request, rate_limited.
+  /// without an account, to which no `mail` goes, after the same work. Errors: invalid_request,
+  /// rate_limited.
   [[nodiscard]] result<std::optional<std::string>> begin_reset(std::string_view email,
-                                                               const origin& origin);
+                                                               const origin& origin,
+                                                               link_mail* mail = nullptr);
   /// Slow. Sets the password, ends every other session and link; whoever reads the mail needs the
   /// second factor all the same. Errors: invalid_token, invalid_request (the password),
   /// second_factor_required, invalid_second_factor, rate_limited (the link stays good).

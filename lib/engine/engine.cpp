@@ -170,7 +170,7 @@ result<void> open_for_people(detail::core& shared) {
   auto users = open_users(*shared.accounts, shared.settings);
   if (!users) return users.error();
   shared.users = std::move(*users);
-  auto mail = detail::open_mailer(shared.settings, shared.log);
+  auto mail = detail::open_mailer(shared.settings, *shared.accounts, shared.log);
   if (!mail) return mail.error();
   shared.mail = std::move(*mail);
   shared.watch = detail::open_alert_watch(shared.settings);

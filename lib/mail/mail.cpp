@@ -27,6 +27,8 @@ constexpr int stop_now = 1;
 constexpr std::chrono::seconds longest_behind{60};
 /// Where there is no memory to look what is due.
 constexpr std::chrono::milliseconds memory_pause{500};
+/// Of what others left; the rest is for who else looks.
+constexpr std::size_t max_taken_at_once = 16;
 
 error refused(std::string what) { return error(errc::invalid_request, "mail: " + what); }
 
@@ -193,22 +195,46 @@ void mailer::stop() noexcept {
 
 mailer::~mailer() {
   stop();
-  if (!waiting_.empty()) {
-    options_.log("warn",
-                 "mail: " + std::to_string(waiting_.size()) + " not sent: the server has ended");
+  drop_gone();
+  const auto lost =
+      std::ranges::count_if(waiting_, [](const auto& each) { return each.id.empty(); });
+  if (lost > 0) {
+    options_.log("warn", "mail: " + std::to_string(lost) + " not sent: the server has ended");
   }
   curl_global_cleanup();
 }
 
-result<void> mailer::send(mail_message what) {
-  // Written once here, so that a bad one is refused where it is made.
-  const auto sound = write_mail(what, options_.from, {});
-  if (!sound) return sound.error();
+mailer::waiting_mail mailer::waiting(kept_message kept) {
   waiting_mail fresh;
-  fresh.recipient = base::to_lower_ascii(what.to);
+  fresh.recipient = base::to_lower_ascii(kept.what.to);
   fresh.domain = fresh.recipient.substr(fresh.recipient.rfind('@') + 1);
-  fresh.what = std::move(what);
+  fresh.id = std::move(kept.id);
+  fresh.what = std::move(kept.what);
   fresh.due = std::chrono::steady_clock::now();
+  return fresh;
+}
+
+result<void> mailer::send(mail_message message, std::string id) {
+  // Written once here, so that a bad one is refused where it is made.
+  const auto sound = write_mail(message, options_.from, {});
+  if (sound && options_.keeper && id.empty()) {
+    auto kept = options_.keeper->keep(message);
+    if (kept)
+      id = std::move(*kept);
+    else
+      options_.log("warn", "mail: not kept, sent from memory: " + kept.error().detail());
+  }
+  waiting_mail fresh = waiting({id, std::move(message)});
+  const auto queued = sound ? queue_up(std::move(fresh)) : result<void>(sound.error());
+  if (!queued && !id.empty()) {
+    const std::lock_guard lock(mutex_);
+    gone_.push_back(std::move(id));
+  }
+  drop_gone();
+  return queued;
+}
+
+result<void> mailer::queue_up(waiting_mail fresh) {
   const std::lock_guard lock(mutex_);
   const auto to_one = std::ranges::count_if(
       waiting_, [&](const auto& each) { return each.recipient == fresh.recipient; });
@@ -223,6 +249,45 @@ result<void> mailer::send(mail_message what) {
   waiting_.push_back(std::move(fresh));
   wake_.notify_all();
   return {};
+}
+
+/// Without the lock: it waits for the keeper. What it does not take is tried again with the next.
+void mailer::drop_gone() {
+  std::vector<std::string> gone;
+  {
+    const std::lock_guard lock(mutex_);
+    gone.swap(gone_);
+  }
+  if (gone.empty() || options_.keeper->remove(gone)) return;
+  const std::lock_guard lock(mutex_);
+  gone_.insert(gone_.end(), gone.begin(), gone.end());
+}
+
+bool mailer::look_is_due(time now) const {
+  return options_.keeper && !looking_ && waiting_.size() < max_waiting_mails && now >= next_look_;
+}
+
+/// Takes over what others have left, as far as there is room. Without the lock.
+void mailer::look() {
+  std::size_t room = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    room = max_waiting_mails - std::min(waiting_.size(), max_waiting_mails);
+  }
+  queue taken;
+  try {
+    if (auto left = options_.keeper->take(std::min(room, max_taken_at_once)))
+      for (kept_message& each : *left) taken.push_back(waiting(std::move(each)));
+  } catch (const std::bad_alloc&) {
+    options_.log("error", "mail: no memory for what others left");
+  }
+  const std::lock_guard lock(mutex_);
+  next_look_ = std::chrono::steady_clock::now();
+  if (taken.size() < max_taken_at_once) next_look_ += options_.looks_every;
+  looking_ = false;
+  for (const waiting_mail& each : taken) last_turn_.try_emplace(each.domain, turns_);
+  waiting_.splice(waiting_.end(), taken);
+  wake_.notify_all();
 }
 
 /// Whether there is room for one more to `domain`, if need be in place of one that was refused
@@ -251,6 +316,7 @@ bool mailer::make_room(const std::string& domain) {
 
 void mailer::remove(queue::iterator one) {
   const std::string domain = std::move(one->domain);
+  if (!one->id.empty()) gone_.push_back(std::move(one->id));
   waiting_.erase(one);
   const bool has_more =
       std::ranges::any_of(waiting_, [&](const auto& each) { return each.domain == domain; });
@@ -279,12 +345,15 @@ mailer::queue::iterator mailer::next(time now) {
   return best;
 }
 
-/// When something will be due that is not due yet; what waits for a domain is woken by its end.
+/// When something will be due that is not due yet; what waits for a domain is woken by its end, and
+/// so is a look for which there is no room now.
 std::optional<mailer::time> mailer::soonest(time now) const {
   std::optional<time> first;
   for (const waiting_mail& each : waiting_) {
     if (!each.under_way && each.due > now) first = std::min(first.value_or(each.due), each.due);
   }
+  if (options_.keeper && !looking_ && waiting_.size() < max_waiting_mails)
+    first = std::min(first.value_or(next_look_), next_look_);
   return first;
 }
 
@@ -292,6 +361,13 @@ void mailer::run() {
   std::unique_lock lock(mutex_);
   while (!stopping_) {
     const time now = std::chrono::steady_clock::now();
+    if (look_is_due(now)) {
+      looking_ = true;
+      lock.unlock();
+      look();
+      lock.lock();
+      continue;
+    }
     const auto one = next(now);
     if (one == waiting_.end()) {
       if (const auto until = soonest(now)) {
@@ -313,6 +389,9 @@ void mailer::run() {
     lock.lock();
     attempted(one, why);
     wake_.notify_all();
+    lock.unlock();
+    drop_gone();
+    lock.lock();
   }
 }
 

@@ -32,6 +32,32 @@ inline constexpr std::size_t max_waiting_for_domain = 128;
 inline constexpr std::size_t mail_threads = 3;
 inline constexpr std::size_t max_attempts_at_domain = 2;
 
+struct mail_message {
+  std::string to;       ///< a bare address
+  std::string subject;  ///< UTF-8, one line
+  std::string text;     ///< UTF-8, lines that end in "\n"
+};
+
+/// A message with the name under which it is kept; "" where it is not.
+struct kept_message {
+  std::string id;
+  mail_message what;
+};
+
+/// Keeps messages beyond the process until they are sent. Its functions may wait; any thread calls
+/// them.
+class mail_keeper {
+ public:
+  virtual ~mail_keeper() = default;
+  /// Gives an id.
+  [[nodiscard]] virtual result<std::string> keep(const mail_message& what) = 0;
+  /// They were sent, or are given up.
+  [[nodiscard]] virtual result<void> remove(const std::vector<std::string>& ids) = 0;
+  /// At most so many of those that somebody kept who is not there any more: this process is to send
+  /// them now.
+  [[nodiscard]] virtual result<std::vector<kept_message>> take(std::size_t most) = 0;
+};
+
 struct mail_options {
   std::string url;   ///< smtp://host:587 (STARTTLS) or smtps://host:465
   std::string from;  ///< an address, bare or as "Name <address>"
@@ -45,15 +71,13 @@ struct mail_options {
   /// A bundle of certificates to trust in place of the system's; "" for those.
   std::string ca_file;
   std::function<void(std::string_view level, std::string_view line)> log;
+  std::shared_ptr<mail_keeper> keeper;  ///< null: what waits is lost with the process
+  /// How long after it was asked the keeper is asked for what others left.
+  std::chrono::milliseconds looks_every = std::chrono::seconds(5);
 };
 
-struct mail_message {
-  std::string to;       ///< a bare address
-  std::string subject;  ///< UTF-8, one line
-  std::string text;     ///< UTF-8, lines that end in "\n"
-};
-
-/// Thread-safe. Its destructor gives up what waits and ends the attempts under way.
+/// Thread-safe. Its destructor ends the attempts under way; what waits is the keeper's, or given up
+/// without one.
 class mailer {
  public:
   /// Error: invalid_configuration (a URL that is not SMTP's, no sender).
@@ -62,14 +86,16 @@ class mailer {
   mailer(const mailer&) = delete;
   mailer& operator=(const mailer&) = delete;
 
-  /// Queues it. Error: invalid_request (an address or a subject that no head can hold),
-  /// overloaded.
-  [[nodiscard]] result<void> send(mail_message what);
+  /// Keeps it, unless it is kept already under `id`, and queues it. Where it cannot be kept it is
+  /// sent all the same. Error: invalid_request (an address or a subject that no head can hold),
+  /// overloaded: it is not kept any more.
+  [[nodiscard]] result<void> send(mail_message message, std::string id = {});
 
  private:
   explicit mailer(mail_options options);
   using time = std::chrono::steady_clock::time_point;
   struct waiting_mail {
+    std::string id;  ///< under which it is kept; "" where it is not
     mail_message what;
     std::string recipient;  ///< the address in lower case
     std::string domain;
@@ -86,7 +112,12 @@ class mailer {
   [[nodiscard]] bool comes_before(const waiting_mail& one, const waiting_mail& other,
                                   time now) const;
   [[nodiscard]] std::optional<time> soonest(time now) const;
+  [[nodiscard]] result<void> queue_up(waiting_mail fresh);
+  [[nodiscard]] static waiting_mail waiting(kept_message kept);
   [[nodiscard]] bool make_room(const std::string& domain);
+  [[nodiscard]] bool look_is_due(time now) const;
+  void look();
+  void drop_gone();
   void attempted(queue::iterator one, const std::string& why);
   void remove(queue::iterator one);
   [[nodiscard]] std::string attempt(const mail_message& what) const;
@@ -97,6 +128,9 @@ class mailer {
   queue waiting_;  ///< those under way, too; in the order in which they came
   std::uint64_t turns_ = 0;
   std::map<std::string, std::uint64_t> last_turn_;  ///< of each domain that has something waiting
+  std::vector<std::string> gone_;                   ///< ids of what is not to be kept any more
+  time next_look_{};                                ///< at what others left
+  bool looking_ = false;
   bool stopping_ = false;
   std::vector<std::thread> threads_;
 };

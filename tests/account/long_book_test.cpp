@@ -45,7 +45,7 @@ void make_long(const accounts_options& options) {
                      "DROP TABLE second_factors; DROP TABLE recovery_codes; DROP TABLE passkeys; "
                      "ALTER TABLE ledger DROP COLUMN number; "
                      "DROP TABLE ledger_tops; DROP INDEX ledger_requests; DROP INDEX ledger_kinds; "
-                     "DROP TABLE alert_settings; DROP TABLE alert_marks; "
+                     "DROP TABLE alert_settings; DROP TABLE alert_marks; DROP TABLE mails; "
                      "DROP INDEX accounts_mailbox; ALTER TABLE accounts DROP COLUMN mailbox; "
                      "PRAGMA user_version=9") == sqlite::sqlite_ok);
 }

@@ -5,9 +5,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 #include <algorithm>
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <condition_variable>
 #include <mail/mail.hpp>
+#include <map>
 #include <mutex>
 #include <set>
 #include <support/eventually.hpp>
@@ -166,13 +168,71 @@ class smtp_server {
   bool closing_ = false;
 };
 
+/// Keeps messages as a database does, and knows how many were left by somebody else.
+class keeper final : public mail_keeper {
+ public:
+  result<std::string> keep(const mail_message& what) override {
+    const std::lock_guard lock(mutex_);
+    if (refuses) return error(errc::storage_unavailable, "no book");
+    const std::string id = std::to_string(++last_);
+    kept_[id] = {what, true};
+    return id;
+  }
+  result<void> remove(const std::vector<std::string>& ids) override {
+    const std::lock_guard lock(mutex_);
+    if (refuses) return error(errc::storage_unavailable, "no book");
+    for (const auto& id : ids) kept_.erase(id);
+    changed_.notify_all();
+    return {};
+  }
+  result<std::vector<kept_message>> take(std::size_t most) override {
+    const std::lock_guard lock(mutex_);
+    if (refuses) return error(errc::storage_unavailable, "no book");
+    std::vector<kept_message> taken;
+    for (auto& [id, each] : kept_) {
+      if (each.is_held || taken.size() == most) continue;
+      each.is_held = true;
+      taken.push_back({id, each.what});
+    }
+    return taken;
+  }
+  /// Somebody else's, who has ended.
+  void leave(const mail_message& what) {
+    const std::lock_guard lock(mutex_);
+    kept_[std::to_string(++last_)] = {what, false};
+  }
+  bool wait_until_empty() {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, test::patience, [this] { return kept_.empty(); });
+  }
+  std::size_t count() {
+    const std::lock_guard lock(mutex_);
+    return kept_.size();
+  }
+
+  std::atomic<bool> refuses{false};
+
+ private:
+  struct one_kept {
+    mail_message what;
+    bool is_held = false;
+  };
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::map<std::string, one_kept> kept_;
+  int last_ = 0;
+};
+
 std::unique_ptr<mailer> mailer_to(std::uint16_t port,
                                   std::vector<std::chrono::milliseconds> retries,
-                                  log_lines* log = nullptr) {
+                                  log_lines* log = nullptr,
+                                  std::shared_ptr<mail_keeper> kept_by = nullptr) {
   mail_options options;
   options.url = "smtp://127.0.0.1:" + std::to_string(port);
   options.from = "freshet@example.org";
   options.retries = std::move(retries);
+  options.keeper = std::move(kept_by);
+  options.looks_every = 5ms;
   if (log != nullptr) options.log = log->sink();
   return std::move(mailer::open(std::move(options)).value());
 }
@@ -321,6 +381,66 @@ TEST_CASE("a mailer that goes does not wait for a pause, and says what it leaves
   mail.reset();
   REQUIRE(log.lines.size() == 2);
   CHECK(log.lines[1] == "warn mail: 1 not sent: the server has ended");
+}
+
+TEST_CASE("a mail is kept until it is sent, or given up") {
+  smtp_server server;
+  log_lines log;
+  const auto kept = std::make_shared<keeper>();
+  const auto mail = mailer_to(server.port, {1ms}, &log, kept);
+  REQUIRE(send_to(*mail, "a@fine.example"));
+  REQUIRE(server.wait_for("a@fine.example", 1));
+  CHECK(kept->wait_until_empty());
+  REQUIRE(send_to(*mail, "b@refused.example"));
+  REQUIRE(log.wait_for(2));
+  CHECK(kept->wait_until_empty());
+  CHECK_FALSE(mail->send({"a@b.c\r\n", "s", "t"}).has_value());
+  CHECK(kept->count() == 0);
+  // What was kept with the link that it tells of is not kept twice, nor where there is no room.
+  for (std::size_t i = 0; i < max_waiting_for_one; ++i) {
+    const mail_message what{"c@held.example", "s", "t"};
+    REQUIRE(mail->send(what, kept->keep(what).value()).has_value());
+  }
+  CHECK(kept->count() == max_waiting_for_one);
+  const mail_message one_more{"c@held.example", "s", "t"};
+  CHECK(mail->send(one_more, kept->keep(one_more).value()).error().code() == errc::overloaded);
+  CHECK(kept->count() == max_waiting_for_one);
+}
+
+TEST_CASE("what a mailer leaves its next one sends") {
+  log_lines log;
+  const auto kept = std::make_shared<keeper>();
+  {
+    const auto mail = mailer_to(free_port(), {1h}, &log, kept);
+    REQUIRE(send_to(*mail, "a@fine.example"));
+    REQUIRE(log.wait_for(1));
+  }
+  CHECK(log.lines.size() == 1);  // nothing is lost
+  CHECK(kept->count() == 1);
+  smtp_server server;
+  const auto next = mailer_to(server.port, {1h}, &log, kept);
+  // More than are taken at once, and somebody ends while it runs.
+  for (int i = 0; i < 40; ++i) kept->leave({std::to_string(i) + "@left.example", "s", "t"});
+  CHECK(server.wait_for("@left.example", 40));
+  // What is held by who has ended is the book's to know.
+  CHECK(test::eventually([&] { return kept->count() == 1; }));
+}
+
+TEST_CASE("without a book mails go out all the same, and are removed once it is back") {
+  smtp_server server;
+  log_lines log;
+  const auto kept = std::make_shared<keeper>();
+  const auto mail = mailer_to(server.port, {1h}, &log, kept);
+  const auto id = kept->keep({"a@fine.example", "s", "t"}).value();
+  kept->refuses = true;
+  REQUIRE(mail->send({"a@fine.example", "s", "t"}, id).has_value());
+  REQUIRE(send_to(*mail, "b@fine.example"));
+  REQUIRE(server.wait_for("@fine.example", 2));
+  CHECK(log.lines.size() == 1);
+  CHECK(log.lines[0] == "warn mail: not kept, sent from memory: no book");
+  kept->refuses = false;
+  REQUIRE(send_to(*mail, "c@fine.example"));
+  CHECK(kept->wait_until_empty());
 }
 
 TEST_CASE("whichever call of curl fails, the mail is sent once, and as it was to be sent") {

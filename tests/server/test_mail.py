@@ -3,11 +3,14 @@
 import email
 import email.policy
 import re
+import shutil
+import signal
 import ssl
 import subprocess
 
 import pytest
-from support.reach import need_module
+from support import postgres
+from support.reach import need_module, out_of_reach
 
 from dashboard import PASSWORD, Person
 
@@ -167,3 +170,48 @@ def test_a_refusal_for_good_is_not(start, sink):
     assert asked.status == 202
     wait_until(lambda: "mail: given up: 554" in server.log_text())
     assert kept.mails == []
+
+
+def test_a_mail_outlives_its_server(start, sink, tmp_path):
+    data, port = tmp_path / "data", sink(Kept(refusals=1000))
+    first = start(*settings(port), data_dir=data)
+    assert Person(first).post("sign-up", {"email": "ann@example.org"}).status == 202
+    wait_until(lambda: "not sent, will be tried again" in first.log_text())
+    first.signal(signal.SIGKILL)
+    first.wait()
+    kept = Kept()
+    second = start(*settings(sink(kept)), data_dir=data)
+    wait_until(lambda: kept.mails)
+    token = re.search(r"verify\?token=([\w-]+)", kept.mails[0][1].get_content())[1]
+    assert Person(second).post("verify", {"token": token, "password": PASSWORD}).status == 200
+    # And it is sent once.
+    second.stop()
+    again = Kept()
+    third = start(*settings(sink(again)), data_dir=data)
+    assert Person(third).post("sign-up", {"email": "bea@example.org"}).status == 202
+    wait_until(lambda: again.mails)
+    assert [mail["To"] for _, mail in again.mails] == ["bea@example.org"]
+
+
+def test_another_server_sends_what_one_has_left(start, sink, tmp_path):
+    if postgres.programs() is None:
+        out_of_reach("initdb is out of reach")
+    database, port = postgres.Postgres(), sink(Kept(refusals=1000))
+    try:
+        book = ["--set", f"storage.database={database.url}"]
+        first = start(*settings(port), *book, data_dir=tmp_path / "first")
+        (tmp_path / "second").mkdir(mode=0o700)
+        shutil.copy(tmp_path / "first/pepper", tmp_path / "second/pepper")
+        kept = Kept()
+        second = start(*settings(sink(kept)), *book, data_dir=tmp_path / "second")
+        assert Person(first).post("sign-up", {"email": "ann@example.org"}).status == 202
+        wait_until(lambda: "not sent, will be tried again" in first.log_text())
+        assert kept.mails == []  # Whose it is has it.
+        first.signal(signal.SIGKILL)
+        first.wait()
+        wait_until(lambda: kept.mails)
+        token = re.search(r"verify\?token=([\w-]+)", kept.mails[0][1].get_content())[1]
+        assert Person(second).post("verify", {"token": token, "password": PASSWORD}).status == 200
+        second.stop()
+    finally:
+        database.close()

@@ -99,6 +99,13 @@ struct stored_use {
   std::int64_t used = 0;
 };
 
+/// A mail that is not sent yet, as it is stored: sealed (account/kept_mails.hpp).
+struct stored_mail {
+  std::string id, sealed;
+  std::int64_t takes = 0;  ///< how many servers have taken it over
+  time_point written_at;
+};
+
 /// What one server tells the others of its commits. What it says is so from now on; what it only
 /// names is read anew.
 struct peer_news {

@@ -132,6 +132,13 @@ class transaction {
   [[nodiscard]] virtual bool add_alert_mark(std::int64_t account_id, const alert_mark& mark,
                                             time_point now) = 0;
 
+  // Mails that are not sent yet. Each is held by one server, until that is not in service any more.
+  /// Held by this one.
+  virtual void keep_mail(const stored_mail& mail) = 0;
+  virtual void remove_mail(std::string_view id) = 0;
+  /// At most so many of those that nobody holds, the oldest first: this server holds them now.
+  [[nodiscard]] virtual std::vector<stored_mail> take_mails(std::size_t most) = 0;
+
   // Sessions, links, the audit log.
   /// Of the account's other sessions the `kept` that were used last stay.
   virtual void add_session(const session_record& session, const base::sha256_digest& hash,

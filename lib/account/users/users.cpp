@@ -1,6 +1,7 @@
 // Signing up, signing in, and setting passwords. What an address without an account is told, and
 // how long that takes, is the same as for one that has one: the same hashing, the same kind of
 // commit.
+#include <account/kept_mails.hpp>
 #include <account/users/email.hpp>
 #include <account/users/password.hpp>
 #include <account/users/users_state.hpp>
@@ -13,6 +14,13 @@ namespace {
 error bad_email() {
   return base::invalid_parameter("/email", "invalid_format",
                                  "give an e-mail address such as you@example.org");
+}
+
+/// What is kept of the mail that goes with a link, if one does.
+std::optional<stored_mail> mail_of(const owners& all, const link_mail* mail, std::string_view token,
+                                   std::string_view known_as) {
+  if (mail == nullptr || !mail->text) return std::nullopt;
+  return seal_mail(all, mail->text(token, known_as));
 }
 
 std::string make_token() { return base::base64url(base::random_bytes(token_bytes)); }
@@ -34,7 +42,8 @@ result<std::unique_ptr<users>> users::open(accounts& accounts, users_options opt
   return std::unique_ptr<users>(new users(std::move(opened)));
 }
 
-result<sign_up_request> users::begin_sign_up(std::string_view email, const origin& origin) {
+result<sign_up_request> users::begin_sign_up(std::string_view email, const origin& origin,
+                                             link_mail* mail) {
   const auto address = mail_address(email);
   if (!address) return address.error();
   if (auto taken = state_->take_mail_token("sign-up", *address, origin); !taken)
@@ -45,10 +54,14 @@ result<sign_up_request> users::begin_sign_up(std::string_view email, const origi
   const std::string token = make_token();
   const audit_note note{std::string(stranger), "sign_up.request", "",
                         known ? "its mailbox has an account" : "", origin.address};
+  const auto kept = known ? mail_of(state_->all, mail, {}, (*account)->email)
+                          : mail_of(state_->all, mail, token, {});
   const auto write = [&](transaction& running) {
     if (!known) state_->add_link(running, "verify", token, *address);
+    if (kept) running.keep_mail(*kept);
   };
   if (auto done = state_->run_noted(write, note, nullptr); !done) return done.error();
+  if (kept) mail->id = kept->id;
   if (known) return sign_up_request{std::nullopt, (*account)->email};
   return sign_up_request{token, {}};
 }
@@ -141,8 +154,8 @@ result<opened_session> users::sign_in(std::string_view email, std::string_view p
   return opened_session{session.token, *account};
 }
 
-result<std::optional<std::string>> users::begin_reset(std::string_view email,
-                                                      const origin& origin) {
+result<std::optional<std::string>> users::begin_reset(std::string_view email, const origin& origin,
+                                                      link_mail* mail) {
   const auto address = mail_address(email);
   if (!address) return address.error();
   if (auto taken = state_->take_mail_token("reset", *address, origin); !taken) return taken.error();
@@ -152,10 +165,13 @@ result<std::optional<std::string>> users::begin_reset(std::string_view email,
   const std::string token = make_token();
   const audit_note note{std::string(stranger), "reset.request", account ? account->public_id : "",
                         account ? "" : "unknown address", origin.address};
+  const auto kept = account ? mail_of(state_->all, mail, token, {}) : std::nullopt;
   const auto write = [&](transaction& running) {
     if (account) state_->add_link(running, "reset", token, *address);
+    if (kept) running.keep_mail(*kept);
   };
   if (auto done = state_->run_noted(write, note, nullptr); !done) return done.error();
+  if (kept) mail->id = kept->id;
   return account ? std::optional(token) : std::optional<std::string>();
 }
 

@@ -123,7 +123,7 @@ void tell(core& shared, const owner& whom, const account::alert_settings& chosen
   const auto is_first = shared.accounts->take_alert(whom.account, news.mark);
   if (!is_first) shared.log("error", "alerts: " + is_first.error().detail());
   if (!is_first || !*is_first) return;
-  if (mails) send_mail(shared, whom.email, news.subject, with_settings(shared, news.text));
+  if (mails) send_mail(shared, {whom.email, news.subject, with_settings(shared, news.text)});
   if (calls) (void)call_owner(shared, whom, chosen, news.type, news.write_data);  // it is logged
 }
 

@@ -52,9 +52,9 @@ std::string asked_by(const dashboard_command& command) {
 }
 
 /// How an account is spelled whose address is another one of the same mailbox.
-std::string name_of_known(const std::string& address, const std::string& known_as) {
+std::string name_of_known(const std::string& address, std::string_view known_as) {
   if (address == known_as) return "";
-  return " as\n" + known_as +
+  return " as\n" + std::string(known_as) +
          " (what follows a \"+\" makes no other mailbox; whoever runs the server can\n"
          "give you a second account)";
 }
@@ -74,30 +74,49 @@ dashboard_result show_session(dashboard_command& command) {
   return made;
 }
 
+mail::mail_message sign_up_mail(const dashboard_command& command, const std::string& address,
+                                std::string_view token) {
+  return {address, "Confirm your address",
+          "Open this link and choose a password to finish signing up at Freshet; it works once,\n"
+          "for 24 hours:\n\n" +
+              dashboard_url(command.settings()) + "/verify?token=" + std::string(token) + "\n\n" +
+              asked_by(command) +
+              "If that was not you, do not open the link: without it there is no account.\n"};
+}
+
+mail::mail_message known_address_mail(const dashboard_command& command, const std::string& address,
+                                      std::string_view known_as) {
+  return {address, "You have an account already",
+          "Somebody wanted to sign up at Freshet with this address, which has an account" +
+              name_of_known(address, known_as) + ".\nSign in, or set a new password, at:\n\n" +
+              dashboard_url(command.settings()) + "\n\n" + asked_by(command) +
+              "If that was not you, there is nothing to do.\n"};
+}
+
+mail::mail_message reset_mail(const dashboard_command& command, const std::string& address,
+                              std::string_view token) {
+  return {address, "Set a new password",
+          "Open this link to set a new password at Freshet; it works once, for an hour:\n\n" +
+              dashboard_url(command.settings()) + "/reset?token=" + std::string(token) + "\n\n" +
+              asked_by(command) +
+              "If that was not you, there is nothing to do: your password stays as it is.\n"};
+}
+
 dashboard_result sign_up(dashboard_command& command) {
   if (!is_sign_up_open(command.settings())) {
     return error(errc::sign_up_closed, "accounts are made by the operator here");
   }
   const auto email = command.text("email");
-  const auto asked = command.users().begin_sign_up(email, command.origin);
+  const auto write = [&command, address = account::normal_email(email)](std::string_view token,
+                                                                        std::string_view known_as) {
+    return token.empty() ? known_address_mail(command, address, known_as)
+                         : sign_up_mail(command, address, token);
+  };
+  auto mail = link_mail_of(command.parts.core, write);
+  const auto asked = command.users().begin_sign_up(email, command.origin, &mail);
   if (!asked) return asked.error();
   const std::optional<std::string>& token = asked->token;
-  const auto address = account::normal_email(email);
-  if (token) {
-    send_mail(
-        command.parts.core, address, "Confirm your address",
-        "Open this link and choose a password to finish signing up at Freshet; it works once,\n"
-        "for 24 hours:\n\n" +
-            dashboard_url(command.settings()) + "/verify?token=" + *token + "\n\n" +
-            asked_by(command) +
-            "If that was not you, do not open the link: without it there is no account.\n");
-  } else {
-    send_mail(command.parts.core, address, "You have an account already",
-              "Somebody wanted to sign up at Freshet with this address, which has an account" +
-                  name_of_known(address, asked->known_as) +
-                  ".\nSign in, or set a new password, at:\n\n" + dashboard_url(command.settings()) +
-                  "\n\n" + asked_by(command) + "If that was not you, there is nothing to do.\n");
-  }
+  send_mail(command.parts.core, write(token.value_or(""), asked->known_as), mail.id);
   std::string body;
   model::object_writer answer(body);
   answer.exact("next", "verify");
@@ -140,15 +159,14 @@ dashboard_result sign_out(dashboard_command& command) {
 
 dashboard_result request_reset(dashboard_command& command) {
   const auto email = command.text("email");
-  const auto token = command.users().begin_reset(email, command.origin);
+  const auto write = [&command, address = account::normal_email(email)](std::string_view token,
+                                                                        std::string_view) {
+    return reset_mail(command, address, token);
+  };
+  auto mail = link_mail_of(command.parts.core, write);
+  const auto token = command.users().begin_reset(email, command.origin, &mail);
   if (!token) return token.error();
-  if (*token) {
-    send_mail(command.parts.core, account::normal_email(email), "Set a new password",
-              "Open this link to set a new password at Freshet; it works once, for an hour:\n\n" +
-                  dashboard_url(command.settings()) + "/reset?token=" + **token + "\n\n" +
-                  asked_by(command) +
-                  "If that was not you, there is nothing to do: your password stays as it is.\n");
-  }
+  if (*token) send_mail(command.parts.core, write(**token, {}), mail.id);
   return dashboard_answer{.body = R"({"mail":")" + mail_mode(command) + "\"}", .status = 202};
 }
 

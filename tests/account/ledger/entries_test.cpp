@@ -129,7 +129,7 @@ TEST_CASE("a book of the first era goes on in chains of its own, and both are ve
   {
     sqlite::database on;
     REQUIRE(on.open(options.database_path, sqlite::database_use::write).has_value());
-    REQUIRE(on.execute("DROP TABLE alert_settings; DROP TABLE alert_marks; "
+    REQUIRE(on.execute("DROP TABLE alert_settings; DROP TABLE alert_marks; DROP TABLE mails; "
                        "DROP INDEX accounts_mailbox; ALTER TABLE accounts DROP COLUMN mailbox; "
                        "PRAGMA user_version=15") == sqlite::sqlite_ok);
   }

@@ -204,6 +204,7 @@ TEST_CASE("accounts of before have the mailboxes of their addresses", "[alone]")
   const bool is_server = on_postgres_server();
   tell(in.options, "DROP INDEX accounts_mailbox");
   tell(in.options, "ALTER TABLE accounts DROP COLUMN mailbox");
+  tell(in.options, "DROP TABLE mails");
   tell(in.options, is_server ? "UPDATE freshet_schema SET version=4" : "PRAGMA user_version=18");
   in.open();
   for (const auto& email : emails) {

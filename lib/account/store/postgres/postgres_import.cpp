@@ -93,6 +93,8 @@ constexpr copied_column alert_columns[] = {{"account_id", number},   {"credits_l
                                            {"webhook_since", number}};
 constexpr copied_column mark_columns[] = {
     {"account_id", number}, {"kind", text}, {"about", text}, {"quiet_until", number}};
+constexpr copied_column mails_columns[] = {
+    {"id", text}, {"sealed", text}, {"takes", number}, {"written_at", number}};
 constexpr copied_column secrets_columns[] = {{"name", text}, {"value", bytes}};
 
 /// In an order in which what is referred to is there. The secrets come last.
@@ -105,7 +107,8 @@ constexpr copied_table copied_tables[] = {
     {"past_grants", grants_columns},      {"audit", audit_columns, "id"},
     {"second_factors", factors_columns},  {"recovery_codes", codes_columns},
     {"passkeys", passkeys_columns, "id"}, {"alert_settings", alert_columns},
-    {"alert_marks", mark_columns},        {"secrets", secrets_columns},
+    {"alert_marks", mark_columns},        {"mails", mails_columns},
+    {"secrets", secrets_columns},
 };
 
 const char* array_type(column_kind kind) noexcept {

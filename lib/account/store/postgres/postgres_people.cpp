@@ -164,6 +164,32 @@ bool postgres_transaction::add_alert_mark(std::int64_t account_id, const alert_m
                account_id, mark.kind, mark.about, mark.quiet_until, max_alert_marks);
 }
 
+void postgres_transaction::keep_mail(const stored_mail& mail) {
+  run("mail", "INSERT INTO mails (id, sealed, node, takes, written_at) VALUES ($1,$2,$3,$4,$5)",
+      mail.id, mail.sealed, node_, mail.takes, mail.written_at);
+}
+
+void postgres_transaction::remove_mail(std::string_view id) {
+  run("mail", "DELETE FROM mails WHERE id=$1", id);
+}
+
+std::vector<stored_mail> postgres_transaction::take_mails(std::size_t most) {
+  postgres::pg_statement taken(
+      *on_, "mail",
+      "UPDATE mails SET node=$1, takes=takes+1 FROM (SELECT mails.id FROM mails LEFT JOIN nodes ON "
+      "nodes.id=mails.node WHERE node IS NULL OR retired_at IS NOT NULL ORDER BY written_at LIMIT "
+      "$2 "
+      "FOR UPDATE OF mails SKIP LOCKED) AS free WHERE mails.id=free.id "
+      "RETURNING mails.id, sealed, takes, written_at");
+  std::vector<stored_mail> all;
+  run(taken.bind(node_, static_cast<std::int64_t>(most)));
+  while (is_good() && taken.next()) {
+    stored_mail& one = all.emplace_back();
+    taken.read(one.id, one.sealed, one.takes, one.written_at);
+  }
+  return all;
+}
+
 void postgres_transaction::add_session(const session_record& session,
                                        const base::sha256_digest& hash, std::size_t kept) {
   tell({peer_news::kind::sessions, session.account_id});

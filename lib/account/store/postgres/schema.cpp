@@ -293,6 +293,16 @@ UPDATE accounts SET mailbox = CASE
   WHERE id = spelled.of;
 CREATE INDEX accounts_mailbox ON accounts (mailbox);
 )sql"},
+    {6, R"sql(
+-- Mails that are not sent yet, by the node that holds them until it is retired; null: nobody does.
+CREATE TABLE mails (
+  id TEXT PRIMARY KEY,
+  sealed TEXT NOT NULL,
+  node BIGINT REFERENCES nodes (id),
+  takes BIGINT NOT NULL,
+  written_at BIGINT NOT NULL
+);
+)sql"},
 };
 
 constexpr postgres::pg_schema schema_of_book{"the database", "freshet_schema", "freshet schema",

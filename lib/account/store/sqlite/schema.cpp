@@ -359,6 +359,16 @@ UPDATE accounts SET mailbox = CASE
   WHERE id = of;
 CREATE INDEX accounts_mailbox ON accounts (mailbox);
 )sql"},
+    // Mails that are not sent yet. None is held after a start.
+    {20, R"sql(
+CREATE TABLE mails (
+  id TEXT PRIMARY KEY,
+  sealed TEXT NOT NULL,
+  is_held INTEGER NOT NULL CHECK (is_held IN (0, 1)),
+  takes INTEGER NOT NULL,
+  written_at INTEGER NOT NULL
+) STRICT;
+)sql"},
 };
 
 result<void> apply(database& database, std::span<const migration> steps, std::int64_t version,

@@ -143,6 +143,29 @@ bool sqlite_transaction::add_alert_mark(std::int64_t account_id, const alert_mar
                account_id, mark.kind, mark.about, mark.quiet_until, max_alert_marks);
 }
 
+void sqlite_transaction::keep_mail(const stored_mail& mail) {
+  run("mail", "INSERT INTO mails (id, sealed, is_held, takes, written_at) VALUES (?,?,1,?,?)",
+      mail.id, mail.sealed, mail.takes, mail.written_at);
+}
+
+void sqlite_transaction::remove_mail(std::string_view id) {
+  run("mail", "DELETE FROM mails WHERE id=?", id);
+}
+
+std::vector<stored_mail> sqlite_transaction::take_mails(std::size_t most) {
+  sqlite::statement taken(
+      *on_, "mail",
+      "UPDATE mails SET is_held=1, takes=takes+1 WHERE id IN (SELECT id FROM mails "
+      "WHERE is_held=0 ORDER BY written_at LIMIT ?) RETURNING id, sealed, takes, written_at");
+  std::vector<stored_mail> all;
+  taken.bind(most);
+  while (find(taken)) {
+    stored_mail& one = all.emplace_back();
+    taken.read(one.id, one.sealed, one.takes, one.written_at);
+  }
+  return all;
+}
+
 void sqlite_transaction::add_session(const session_record& session, const base::sha256_digest& hash,
                                      std::size_t kept) {
   run("session",

@@ -37,6 +37,9 @@ result<void> sqlite_store::open(const account_store_options& options) {
       std::make_unique<sqlite_transaction>(writer_, time_point(std::chrono::milliseconds(*newest)));
   begin_ = sqlite::statement(writer_, "begin", "BEGIN IMMEDIATE");
   commit_ = sqlite::statement(writer_, "commit", "COMMIT");
+  // Whoever held them was in this file alone.
+  if (writer_.execute("open", "UPDATE mails SET is_held=0 WHERE is_held=1") != sqlite_ok)
+    return writer_.last_error("opening the database");
   const auto last = writer_.integer(last_seq_sql);
   if (!last) return last.error();
   committed_seq_ = *last;

@@ -76,6 +76,10 @@ class sqlite_transaction final : public transaction {
   void put_alerts(std::int64_t account_id, const alert_settings& chosen) override;
   bool add_alert_mark(std::int64_t account_id, const alert_mark& mark, time_point now) override;
 
+  void keep_mail(const stored_mail& mail) override;
+  void remove_mail(std::string_view id) override;
+  std::vector<stored_mail> take_mails(std::size_t most) override;
+
   void add_session(const session_record& session, const base::sha256_digest& hash,
                    std::size_t kept) override;
   void touch_session(std::string_view public_id, time_point used_at) override;

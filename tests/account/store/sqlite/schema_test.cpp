@@ -39,6 +39,7 @@ chain_head go_back(const std::string& path, std::initializer_list<const char*> m
                           "DROP TABLE alert_marks",
                           "DROP INDEX accounts_mailbox",
                           "ALTER TABLE accounts DROP COLUMN mailbox",
+                          "DROP TABLE mails",
                           "DROP TABLE ledger_tops",
                           "DROP INDEX ledger_requests",
                           "DROP INDEX ledger_kinds",
