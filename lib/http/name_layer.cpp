@@ -34,6 +34,10 @@ error not_found(const std::string& name) {
   return error(errc::source_unavailable, "no answer from " + name + ": Couldn't resolve host name");
 }
 
+error not_in_time(const std::string& name) {
+  return error(errc::source_unavailable, "no connection to " + name + " in time");
+}
+
 std::vector<std::string> addresses_of(const addrinfo* list) {
   std::vector<std::string> out;
   for (; list != nullptr && out.size() < most_addresses; list = list->ai_next) {
@@ -135,7 +139,11 @@ std::uint64_t name_layer::submit(request&& request, deadline deadline, handler d
   make_room(now);
   own.name = std::move(name);
   known_name& known = names_[own.name];
-  if (known.fresh_until <= now) {
+  if (is_silent(known, now)) {
+    error silent = not_in_time(own.name);
+    silent.retry_after = limits_.failed;
+    refuse(ticket, std::move(silent));
+  } else if (known.fresh_until <= now) {
     wait_for(ticket, known);
   } else if (known.failure) {
     refuse(ticket, *known.failure);
@@ -143,6 +151,10 @@ std::uint64_t name_layer::submit(request&& request, deadline deadline, handler d
     hand_on(ticket, known.addresses);
   }
   return ticket;
+}
+
+bool name_layer::is_silent(const known_name& known, time now) const noexcept {
+  return known.is_sought && known.good_until <= now && now - known.sought_since >= limits_.silence;
 }
 
 void name_layer::wait_for(std::uint64_t ticket, known_name& known) {
@@ -265,9 +277,8 @@ void name_layer::out_of_patience(std::uint64_t ticket) {
   const auto now = loop_.now();
   const known_name& known = names_.at(own.name);
   if (known.good_until > now && own.by > now) return hand_on(ticket, known.addresses);
-  error late = own.by <= now
-                   ? error(errc::source_timeout, own.name + " did not answer in time")
-                   : error(errc::source_unavailable, "no connection to " + own.name + " in time");
+  error late = own.by <= now ? error(errc::source_timeout, own.name + " did not answer in time")
+                             : not_in_time(own.name);
   if (!known.is_sought) late.retry_after = std::chrono::seconds(1);  // nobody has been asked yet
   refuse(ticket, std::move(late));
 }

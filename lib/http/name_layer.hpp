@@ -49,6 +49,8 @@ struct name_limits {
   std::chrono::hours stale{24};
   std::chrono::milliseconds patience_with_stale{1'000};
   std::chrono::milliseconds patience{10'000};
+  /// Who comes when nobody has answered for so long is told at once, whoever it was that asked.
+  std::chrono::milliseconds silence{3'000};
 };
 
 /// For the scheduler's thread only.
@@ -85,6 +87,7 @@ class name_layer final : public transport {
   };
   struct way_back;
 
+  [[nodiscard]] bool is_silent(const known_name& known, time now) const noexcept;
   void wait_for(std::uint64_t ticket, known_name& known);
   void pump();
   void seek(const std::string& name, base::owner_id owner);
