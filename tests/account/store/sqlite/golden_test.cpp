@@ -40,6 +40,7 @@ constexpr golden goldens[] = {
     {"16", 16, "4:133b44bffc108075a25629fd9fb2fecb9f4dfb984432203695be45b1bd84fa04"},
     {"17", 17, "4:133b44bffc108075a25629fd9fb2fecb9f4dfb984432203695be45b1bd84fa04"},
     {"18", 18, "4:133b44bffc108075a25629fd9fb2fecb9f4dfb984432203695be45b1bd84fa04"},
+    {"19", 19, "4:133b44bffc108075a25629fd9fb2fecb9f4dfb984432203695be45b1bd84fa04"},
 };
 
 std::string golden_text(const std::filesystem::path& path) {

@@ -19,7 +19,7 @@ SCHEMAS = {"1": ("054917d", OLD, 1), "2": ("9c9bbce", OLD, 2), "3": ("e72af93", 
            "9": ("3b78509", NEW, 9), "10": ("4a3dbb5", NEW, 10),
            "13": ("6d71fc3", NEW, 13), "14": ("704a30c", NEW, 14), "15": ("3189268", NEW, 15),
            "16": ("e2b443f", NEW, 16), "17": ("95a2b59", NEW, 17),
-           "18": ("439df60", NEW, 18)}
+           "18": ("439df60", NEW, 18), "19": ("47c8c0f", NEW, 19)}
 APPLICATION_ID = 1718776680
 PEPPER = "5a" * 32
 NOON = 1795262400000  # 21 November 2026
@@ -111,6 +111,8 @@ def fill(to, schema, has_sizes):
     insert(to, "secrets", name="cursor", value=bytes(range(32)))
     people = {"verified_at": NOON, "password": ""} if schema >= 3 else {}
     for number, name in ((1, "a"), (2, "b")):
+        if schema >= 19:
+            people["mailbox"] = f"{name}@example.com"
         insert(to, "accounts", id=number, public_id=f"acc_{name}", email=f"{name}@example.com",
                plan="free", created_at=NOON, **people)
     named = {"name": "the crawler"} if schema >= 2 else {}
