@@ -119,6 +119,16 @@ def test_a_charged_call_leads_to_its_entry_in_the_ledger(person, account):
     expect(page.locator("tr[aria-current=true]")).to_contain_text("scrape/markdown")
 
 
+def test_the_overview_says_how_long_calls_took(person):
+    times = person.page.get_by_role("table", name="How long calls took this week").locator("tbody tr")
+    expect(times.filter(has_text="scrape/markdown")).to_contain_text(" ms")
+    expect(times.filter(has_text="forum/search")).to_have_count(1)
+    times.get_by_role("link", name="scrape/markdown").click()
+    person.page.get_by_role("heading", name="Requests").wait_for()
+    expect(rows(person.page).filter(has_text="scrape/markdown").first).to_be_visible()
+    expect(rows(person.page).filter(has_text="forum/search")).to_have_count(0)
+
+
 def test_the_overview_draws_what_failed(person, account, server):
     for body in ({"q": "climate", "sinse": "1d"}, {"q": "climate", "limit": 1000}):
         assert server.call("forum/search", account[2], **body).status == 400

@@ -5,6 +5,7 @@ import {
   bodyIn,
   changedQuery,
   curlOf,
+  durationsOf,
   filterOf,
   playgroundOf,
   shareOf,
@@ -41,4 +42,15 @@ test('bars are seen and never wider than the call', () => {
   assert.equal(shareOf(2000, 1000), 100);
   assert.equal(shareOf(0, 0), 100);
   assert.deepEqual([200, 404, 429, 502].map(statusKind), ['ok', 'warn', 'warn', 'off']);
+});
+
+test('how long calls took is said of each endpoint, the most called first', () => {
+  const rows = [...Array(40).keys()].map(i => ({endpoint: 'news/search', elapsed_ms: 40 - i}));
+  rows.push({endpoint: 'scrape/markdown', elapsed_ms: 900});
+  assert.deepEqual(durationsOf(rows, 5), [
+    {endpoint: 'news/search', calls: 40, median: 20, p95: 38},
+    {endpoint: 'scrape/markdown', calls: 1, median: 900, p95: 900},
+  ]);
+  assert.equal(durationsOf(rows, 1).length, 1);
+  assert.deepEqual(durationsOf([], 5), []);
 });

@@ -72,3 +72,26 @@ export function countsOf<T>(rows: readonly T[], valueOf: (row: T) => string): [s
   for (const row of rows) counts.set(valueOf(row), (counts.get(valueOf(row)) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
 }
+
+export interface Durations {
+  endpoint: string;
+  calls: number;
+  /** Half of them, and 95 of 100, took so long at most. */
+  median: number;
+  p95: number;
+}
+
+/** How long calls took, by endpoint, the most frequent first. */
+export function durationsOf(
+  rows: readonly {endpoint: string; elapsed_ms: number}[],
+  most: number,
+): Durations[] {
+  return countsOf(rows, row => row.endpoint)
+    .slice(0, most)
+    .map(([endpoint, calls]) => {
+      const own = rows.filter(row => row.endpoint === endpoint).map(row => row.elapsed_ms);
+      own.sort((a, b) => a - b);
+      const within = (share: number) => own[Math.ceil(share * calls) - 1] ?? 0;
+      return {endpoint, calls, median: within(0.5), p95: within(0.95)};
+    });
+}

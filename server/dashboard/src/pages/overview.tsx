@@ -9,16 +9,16 @@ import {useLoaded, type Loaded} from '../app/loading';
 import {useNewCalls} from '../app/watch';
 import {creditsState, isAtItsBudget} from '../data/alerts';
 import {daysLeft, number, timeZone} from '../data/format';
-import {countsOf} from '../data/requests';
+import {countsOf, durationsOf, type Durations} from '../data/requests';
 import {lastsUntil} from '../data/usage';
 import {Loading, LoadedView, Notice} from '../parts/notice';
 import {FirstSteps} from '../parts/first_steps';
 import {requestColumns} from '../parts/requests';
-import {Table} from '../parts/table';
+import {Table, type Column} from '../parts/table';
 import {Time} from '../parts/time';
 import {namesOf, UsageReport} from '../parts/usage_report';
 import {Message} from '../parts/message';
-import {actions, fragments, overview as words, terms} from '../words';
+import {actions, fragments, overview as words, requests as calls, terms} from '../words';
 
 /** The month's part of what is left, and what was granted beside it: one bar cannot say both. */
 function Balance({account, pace}: {account: Account; pace: number[] | null}) {
@@ -183,6 +183,40 @@ function Failures({failed}: {failed: readonly RequestRow[]}) {
   );
 }
 
+const callsTimed = 100;
+const endpointsTimed = 6;
+
+const durationColumns: Column<Durations>[] = [
+  {
+    name: terms.endpoint,
+    cell: row => (
+      <Link href={`/dashboard/requests?since=7d&endpoint=${encodeURIComponent(row.endpoint)}`}>
+        {row.endpoint}
+      </Link>
+    ),
+  },
+  {name: terms.calls, cell: row => number(row.calls), numeric: true},
+  {name: terms.median, cell: row => calls.took(row.median), numeric: true},
+  {name: words.within95, cell: row => calls.took(row.p95), numeric: true},
+];
+
+/** Which endpoint one waits for. */
+function Timed({rows}: {rows: readonly RequestRow[]}) {
+  if (rows.length === 0) return null;
+  return (
+    <section class="card">
+      <h2>{words.durations}</h2>
+      <p class="help">{words.durationsHelp(rows.length)}</p>
+      <Table
+        caption={words.durations}
+        lines
+        columns={durationColumns}
+        rows={durationsOf(rows, endpointsTimed)}
+      />
+    </section>
+  );
+}
+
 const lastCalls = 8;
 
 function Recent({recent}: {recent: Loaded<RequestRow[]>}) {
@@ -234,15 +268,18 @@ export function OverviewPage() {
     () => requests({status: 'failed', since: '7d', limit: failuresLookedAt}),
     [],
   );
+  const timed = useLoaded(() => requests({status: 'ok', since: '7d', limit: callsTimed}), []);
   const keys = useLoaded(() => callAll<ApiKey>('account/keys/list', {}), []);
   useNewCalls(() => {
     account.again();
     keys.again();
     recent.again();
     failed.again();
+    timed.again();
   });
   // At once, so that nothing moves away from under a finger that is on its way.
-  const isThere = [account, pace, recent, failed, keys].every(one => one.value ?? one.problem);
+  const loads = [account, pace, recent, failed, timed, keys];
+  const isThere = loads.every(one => one.value ?? one.problem);
   return (
     <Page title={terms.overview}>
       {!isThere && <Loading what={terms.overview} />}
@@ -257,6 +294,7 @@ export function OverviewPage() {
         </LoadedView>
         <Usage />
         <Failures failed={failed.value ?? []} />
+        <Timed rows={timed.value ?? []} />
         {isThere && <Recent recent={recent} />}
       </div>
     </Page>

@@ -23,3 +23,7 @@ export const budgetReachedHelp =
 export const failures = 'Failures this week';
 export const atLeast = (count: number) => `${number(count)} or more`;
 export const latest = 'Last calls';
+export const durations = 'How long calls took this week';
+export const durationsHelp = (calls: number) =>
+  `Of the last ${number(calls)} that succeeded; half of them, and 95 of 100, took so long at most.`;
+export const within95 = '95 of 100';
