@@ -20,6 +20,11 @@ const dayOnly = once(
 );
 const relative = once(() => new Intl.RelativeTimeFormat(undefined, {numeric: 'auto'}));
 
+/** The order of names and moments in ASCII, for which the browser need not read a language's. */
+export function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
 export function number(value: number): string {
   return whole().format(value);
 }

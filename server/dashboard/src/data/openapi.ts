@@ -1,5 +1,6 @@
 // The OpenAPI document as the forms and the reference need it: endpoints with their parameters,
 // prices, answers and errors. Both read it here, so neither can say something the other does not.
+import {compare} from './format';
 import {fragments} from '../words';
 
 export interface Schema {
@@ -167,7 +168,7 @@ export function errorsOf(document: OpenApi): ErrorCode[] {
       }
     }
   }
-  return [...found.values()].sort((a, b) => a.status - b.status || a.code.localeCompare(b.code));
+  return [...found.values()].sort((a, b) => a.status - b.status || compare(a.code, b.code));
 }
 
 /** "string", "integer or null", "list of string": a type in words. */

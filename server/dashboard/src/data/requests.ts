@@ -1,5 +1,6 @@
 // The request log as its pages need it: filters to and from the address, a call as curl, and how
 // long each source took beside the whole call.
+import {compare} from './format';
 import {shellQuoted} from './snippets';
 
 export const filterNames = ['status', 'endpoint', 'key', 'mode', 'code', 'since'] as const;
@@ -70,7 +71,7 @@ export function statusKind(status: number): 'ok' | 'warn' | 'off' {
 export function countsOf<T>(rows: readonly T[], valueOf: (row: T) => string): [string, number][] {
   const counts = new Map<string, number>();
   for (const row of rows) counts.set(valueOf(row), (counts.get(valueOf(row)) ?? 0) + 1);
-  return [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
+  return [...counts].sort((a, b) => b[1] - a[1] || compare(a[0], b[0]));
 }
 
 export interface Durations {

@@ -1,4 +1,5 @@
 // Where an answer's items lie in time, a row for each source: what the map of sources draws.
+import {compare} from './format';
 
 export interface Dot {
   id: string;
@@ -53,7 +54,7 @@ export function timelineOf(items: readonly Dated[]): Timeline | null {
   return {
     rows: [...rows]
       .map(([source, dots]) => ({source, dots}))
-      .sort((a, b) => b.dots.length - a.dots.length || a.source.localeCompare(b.source)),
+      .sort((a, b) => b.dots.length - a.dots.length || compare(a.source, b.source)),
     from: new Date(first).toISOString(),
     to: new Date(last).toISOString(),
     undated: items.length - dated.length,

@@ -1,5 +1,6 @@
 // Rows of usage into the columns of a chart: a day each, stacked by endpoint, key or source, the
 // smallest as one; and how long what is left lasts at that pace.
+import {compare} from './format';
 import type {RequestRow, UsageRow} from '../api/types';
 import {terms} from '../words';
 
@@ -65,7 +66,7 @@ export function chartOf(rows: readonly Row[], options: ChartOptions = {}): Usage
     const [, part] = dayAndPart(row, by);
     if (part !== '') sums.set(part, (sums.get(part) ?? 0) + row[measure]);
   }
-  const ranked = [...sums].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
+  const ranked = [...sums].sort((a, b) => b[1] - a[1] || compare(a[0], b[0]));
   const cut = ranked.length > maxSeries ? maxSeries - 1 : maxSeries;
   const series = ranked.slice(0, cut).map(([name]) => name);
   if (ranked.length > maxSeries) series.push(otherSeries);
@@ -81,7 +82,7 @@ export function chartOf(rows: readonly Row[], options: ChartOptions = {}): Usage
     const index = found >= 0 ? found : series.indexOf(otherSeries);
     if (index >= 0) stack.parts[index] = (stack.parts[index] ?? 0) + row[measure];
   }
-  const stacks = [...days.values()].sort((a, b) => a.day.localeCompare(b.day));
+  const stacks = [...days.values()].sort((a, b) => compare(a.day, b.day));
   return {
     series,
     stacks,

@@ -5,6 +5,7 @@ import type {ApiKey} from '../api/types';
 import {useLoaded} from '../app/loading';
 import {useReference} from '../app/reference';
 import {Page} from '../app/shell';
+import {compare} from '../data/format';
 import {bodyOf, fieldOf, type Field, type Values} from '../data/form';
 import {Button, Dialog, More, RowAction, Secret} from '../parts/controls';
 import {TextField} from '../parts/field';
@@ -234,7 +235,7 @@ function KeyDialog({asked, ...rest}: DialogProps & {asked: Asked}) {
 }
 
 const order = (a: ApiKey, b: ApiKey) =>
-  Number(isOver(a)) - Number(isOver(b)) || b.created_at.localeCompare(a.created_at);
+  Number(isOver(a)) - Number(isOver(b)) || compare(b.created_at, a.created_at);
 
 /** With fewer, one sees what one looks for. */
 const searchedFrom = 10;

@@ -1,5 +1,5 @@
 // The account at a glance: what is left, what was used, and the last movements.
-import {useState} from 'preact/hooks';
+import {useMemo, useState} from 'preact/hooks';
 import {call, callAll, pagesOf} from '../api/calls';
 import type {Account, ApiKey, RequestRow, UsageRow} from '../api/types';
 import {useReference} from '../app/reference';
@@ -277,6 +277,8 @@ export function OverviewPage() {
     failed.again();
     timed.again();
   });
+  // It asks for itself, and is not drawn anew with each of the others.
+  const usage = useMemo(() => <Usage />, []);
   // At once, so that nothing moves away from under a finger that is on its way.
   const loads = [account, pace, recent, failed, timed, keys];
   const isThere = loads.every(one => one.value ?? one.problem);
@@ -292,7 +294,7 @@ export function OverviewPage() {
             </>
           )}
         </LoadedView>
-        <Usage />
+        {usage}
         <Failures failed={failed.value ?? []} />
         <Timed rows={timed.value ?? []} />
         {isThere && <Recent recent={recent} />}
