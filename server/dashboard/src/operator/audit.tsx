@@ -8,7 +8,7 @@ import {Page} from '../app/shell';
 import {Button, More} from '../parts/controls';
 import {TextField} from '../parts/field';
 import {Empty, Loading, ProblemNotice} from '../parts/notice';
-import {Long, Table, type Column} from '../parts/table';
+import {Dotted, Long, Table, type Column} from '../parts/table';
 import {Time} from '../parts/time';
 import {command} from './command';
 import {actions, audit as words, fragments, shell, terms} from '../words';
@@ -39,7 +39,7 @@ export const auditColumns: Column<AuditEntry>[] = [
       </>
     ),
   },
-  {name: terms.what, cell: row => <code>{row.action}</code>},
+  {name: terms.what, cell: row => <Dotted name={row.action} />},
   {
     name: terms.subject,
     cell: row => <Long text={row.subject || '–'} />,

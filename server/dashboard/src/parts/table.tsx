@@ -17,17 +17,21 @@ const idShape = /^[a-z]+_[0-9A-Z]{26}$/;
 /** A text that may be long and without a space: it breaks where its parts meet, if that will do. */
 export function Long({text}: {text: string}) {
   if (idShape.test(text)) return <code class="long">{text}</code>;
-  const parts = text.split(/(?<=[:,/])|(?=@)/);
-  return (
-    <span class="long">
-      {parts.map((part, i) => (
-        <Fragment key={i}>
-          {i > 0 && <wbr />}
-          {part}
-        </Fragment>
-      ))}
-    </span>
-  );
+  return <span class="long">{parted(text.split(/(?<=[:,/])|(?=@)/))}</span>;
+}
+
+/** A name with dots, which breaks behind them. */
+export function Dotted({name}: {name: string}) {
+  return <code>{parted(name.split(/(?<=\.)/))}</code>;
+}
+
+function parted(parts: readonly string[]): ComponentChildren {
+  return parts.map((part, i) => (
+    <Fragment key={i}>
+      {i > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }
 
 interface FrameProps {
