@@ -40,6 +40,14 @@ bool is_known_at_root(std::string_view path) {
   return path == "/llms.txt" || path == "/llms-full.txt" || path == "/favicon.ico";
 }
 
+/// What is open to everybody begins with the description of the API: it comes beside the script.
+constexpr std::pair<std::string_view, std::string_view> description_link{
+    "Link", "</openapi.json>; rel=preload; as=fetch; crossorigin"};
+
+bool reads_description(std::string_view path) {
+  return path == "/" || is_at_or_below(path, "/docs");
+}
+
 const page_file* find_file(std::string_view path) {
   const auto files = page_files();
   const auto found = std::ranges::find(files, path, &page_file::path);
@@ -78,6 +86,8 @@ std::optional<reply> show_page(const request_head& head, const request_facts& fa
   if (file == nullptr && !is_file) file = find_file(page_path);
   if (file == nullptr) return std::nullopt;
   reply out = start(facts);
+  if (!is_file && reads_description(head.path()))
+    out.more_fields.emplace_back(description_link.first, description_link.second);
   out.content_type = file->content_type;
   // The name of an asset has its content's hash in it; the page that names them is asked for again.
   out.cache_control = is_asset ? "public, max-age=31536000, immutable" : "no-cache";

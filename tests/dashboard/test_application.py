@@ -77,3 +77,21 @@ def test_the_description_is_asked_for_before_the_script_and_sent_once(visit):
     again = page.evaluate(asked)
     # What the browser has is asked for again, for prices are in it, and not sent.
     assert len(again) == 1 and again[0]["transferSize"] < 1_000
+
+
+def test_the_overview_does_without_the_description(visit, server):
+    one = visit()
+    _, test = one.sign_up("quick@example.org")
+    page = one.open("/dashboard")
+    page.get_by_role("heading", name="Waiting for your call").wait_for()
+    first = one.page.evaluate("performance.getEntriesByName(location.origin + '/openapi.json').length")
+    assert first == 1  # The first steps say the address of the API.
+    assert server.call("news/search", test, q="climate").status == 200
+    page.reload()
+    page.get_by_role("heading", name="Last calls").wait_for()
+    page.get_by_role("table", name="Last calls").wait_for()
+    assert page.evaluate("performance.getEntriesByName(location.origin + '/openapi.json').length") == 0
+    page.keyboard.press("Control+k")
+    page.get_by_role("combobox", name="Where to").fill("tiktok")
+    page.get_by_role("option").first.wait_for()
+    assert page.evaluate("performance.getEntriesByName(location.origin + '/openapi.json').length") == 1

@@ -1,7 +1,8 @@
-// The OpenAPI document, fetched once and shared by the playground, the forms and the reference.
+// The OpenAPI document, fetched once it is needed, and shared by the playground, the forms and the
+// reference. It is the largest of what a page may read, and several of the dashboard's need none.
 import {createContext} from 'preact';
 import type {ComponentChildren} from 'preact';
-import {useContext, useMemo} from 'preact/hooks';
+import {useContext, useLayoutEffect, useMemo, useState} from 'preact/hooks';
 import {CallFailed, get, type Problem} from '../api/http';
 import {endpointsOf, errorsOf, type Endpoint, type ErrorCode, type OpenApi} from '../data/openapi';
 import {useLoaded} from './loading';
@@ -21,7 +22,17 @@ interface State {
   again(): void;
 }
 
-const Context = createContext<State>({reference: null, problem: null, again: () => {}});
+interface Shared extends State {
+  want(): void;
+}
+
+const nothing = () => {};
+const Context = createContext<Shared>({
+  reference: null,
+  problem: null,
+  again: nothing,
+  want: nothing,
+});
 
 async function fetchDocument(): Promise<OpenApi> {
   const document = await get<OpenApi>('/openapi.json');
@@ -36,9 +47,14 @@ async function fetchDocument(): Promise<OpenApi> {
 }
 
 export function ReferenceProvider({children}: {children: ComponentChildren}) {
-  const {value, problem, again} = useLoaded(fetchDocument, []);
-  const state = useMemo<State>(() => {
-    if (value === null) return {reference: null, problem, again};
+  const [wanted, setWanted] = useState(false);
+  const {value, problem, again} = useLoaded(
+    async () => (wanted ? await fetchDocument() : null),
+    [wanted],
+  );
+  const state = useMemo<Shared>(() => {
+    const rest = {problem, again, want: () => setWanted(true)};
+    if (value === null) return {reference: null, ...rest};
     const endpoints = endpointsOf(value);
     const reference = {
       document: value,
@@ -48,11 +64,14 @@ export function ReferenceProvider({children}: {children: ComponentChildren}) {
       baseUrl: value.servers[0]?.url || location.origin,
       find: (path: string) => endpoints.find(one => one.path === path),
     };
-    return {reference, problem, again};
+    return {reference, ...rest};
   }, [value, problem, again]);
   return <Context.Provider value={state}>{children}</Context.Provider>;
 }
 
+/** The first that asks for it has it fetched. */
 export function useReference(): State {
-  return useContext(Context);
+  const shared = useContext(Context);
+  useLayoutEffect(() => shared.want(), []);
+  return shared;
 }

@@ -219,20 +219,17 @@ function Timed({rows}: {rows: readonly RequestRow[]}) {
 
 const lastCalls = 8;
 
-function Recent({recent}: {recent: Loaded<RequestRow[]>}) {
+function Waiting() {
   const {reference} = useReference();
+  const baseUrl = reference?.baseUrl ?? location.origin;
+  return <FirstSteps baseUrl={baseUrl} testKey={null} keysCopied={false} />;
+}
+
+function Recent({recent}: {recent: Loaded<RequestRow[]>}) {
   // Who waits for the first call sees its tick before it becomes a row.
   const [isFirst, setIsFirst] = useState(false);
   if (recent.value?.length === 0 && !isFirst) setIsFirst(true);
-  if (isFirst) {
-    return (
-      <FirstSteps
-        baseUrl={reference?.baseUrl ?? location.origin}
-        testKey={null}
-        keysCopied={false}
-      />
-    );
-  }
+  if (isFirst) return <Waiting />;
   return (
     <section class="card">
       <div class="card-head">
