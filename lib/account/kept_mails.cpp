@@ -37,6 +37,10 @@ result<void> kept_mails::remove(std::span<const std::string> ids) {
 
 result<std::vector<kept_mail>> kept_mails::take(std::size_t most) {
   std::vector<kept_mail> taken;
+  // It is asked for every few seconds: where there is nothing, nothing is written.
+  const auto has_any = owners_.books->has_free_mails();
+  if (!has_any) return has_any.error();
+  if (!*has_any) return taken;
   const time_point oldest = owners_.now() - mail_lifetime;
   const auto write = [&](transaction& running) {
     taken.clear();

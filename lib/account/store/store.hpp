@@ -124,6 +124,8 @@ class account_store {
       std::int64_t account_id) = 0;
   /// That are left.
   [[nodiscard]] virtual result<std::int64_t> count_recovery_codes(std::int64_t account_id) = 0;
+  /// Whether there is anything for transaction::take_mails().
+  [[nodiscard]] virtual result<bool> has_free_mails() = 0;
   /// Null for an account that has not chosen.
   [[nodiscard]] virtual result<std::optional<alert_settings>> find_alerts(
       std::int64_t account_id) = 0;

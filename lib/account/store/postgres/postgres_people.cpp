@@ -1,6 +1,7 @@
 // The statements of what is kept of people: passwords, sessions, links, the audit log, and how all
 // of it goes when somebody has their account deleted.
 #include <account/rules/shares.hpp>
+#include <account/store/postgres/postgres_rows.hpp>
 #include <account/store/postgres/postgres_transaction.hpp>
 #include <account/store/sql/stored_rows.hpp>
 #include <base/unicode.hpp>
@@ -176,11 +177,10 @@ void postgres_transaction::remove_mail(std::string_view id) {
 std::vector<stored_mail> postgres_transaction::take_mails(std::size_t most) {
   postgres::pg_statement taken(
       *on_, "mail",
-      "UPDATE mails SET node=$1, takes=takes+1 FROM (SELECT mails.id FROM mails LEFT JOIN nodes ON "
-      "nodes.id=mails.node WHERE node IS NULL OR retired_at IS NOT NULL ORDER BY written_at LIMIT "
-      "$2 "
-      "FOR UPDATE OF mails SKIP LOCKED) AS free WHERE mails.id=free.id "
-      "RETURNING mails.id, sealed, takes, written_at");
+      std::string("UPDATE mails SET node=$1, takes=takes+1 FROM (SELECT mails.id FROM mails ") +
+          free_mails +
+          " ORDER BY written_at LIMIT $2 FOR UPDATE OF mails SKIP LOCKED) AS free "
+          "WHERE mails.id=free.id RETURNING mails.id, sealed, takes, written_at");
   std::vector<stored_mail> all;
   run(taken.bind(node_, static_cast<std::int64_t>(most)));
   while (is_good() && taken.next()) {

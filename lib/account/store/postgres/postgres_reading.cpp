@@ -279,6 +279,11 @@ result<std::int64_t> postgres_store::count_recovery_codes(std::int64_t account_i
       [](const pg_statement& row, std::int64_t& found) { found = row.integer(0); }, account_id);
 }
 
+result<bool> postgres_store::has_free_mails() {
+  return look_up<bool>(std::string("SELECT 1 FROM mails ") + free_mails + " LIMIT 1",
+                       [](const pg_statement&, bool& found) { found = true; });
+}
+
 result<std::optional<alert_settings>> postgres_store::find_alerts(std::int64_t account_id) {
   return look_up<std::optional<alert_settings>>(
       std::string(alert_rows) + "WHERE account_id=$1",

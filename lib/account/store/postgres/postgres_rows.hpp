@@ -17,6 +17,10 @@ inline constexpr const char* account_tables =
     "WHERE book='account:'||accounts.id ORDER BY seq DESC LIMIT 1) AS last ON true ";
 inline constexpr int account_column_count = 13;
 
+/// Mails whose node is not in service any more.
+inline constexpr const char* free_mails =
+    "LEFT JOIN nodes ON nodes.id=mails.node WHERE node IS NULL OR retired_at IS NOT NULL";
+
 /// What read_chain_row() reads of the ledger.
 inline constexpr const char* chain_columns =
     "seq, number, movement, book, amount, balance, monthly_left, kind, reason, endpoint, "

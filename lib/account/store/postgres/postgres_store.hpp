@@ -64,6 +64,7 @@ class postgres_store final : public account_store {
   result<std::optional<stored_factor>> find_factor(std::int64_t account_id) override;
   result<std::vector<passkey_record>> find_passkeys(std::int64_t account_id) override;
   result<std::int64_t> count_recovery_codes(std::int64_t account_id) override;
+  result<bool> has_free_mails() override;
   result<std::optional<alert_settings>> find_alerts(std::int64_t account_id) override;
   result<std::optional<std::string>> find_link(std::string_view purpose,
                                                const base::sha256_digest& hash,

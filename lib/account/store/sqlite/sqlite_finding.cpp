@@ -135,6 +135,11 @@ result<std::int64_t> sqlite_store::count_recovery_codes(std::int64_t account_id)
       [](const statement& row, std::int64_t& found) { row.read(found); }, account_id);
 }
 
+result<bool> sqlite_store::has_free_mails() {
+  return look_up<bool>(lookups(), "SELECT 1 FROM mails WHERE is_held=0 LIMIT 1",
+                       [](const statement&, bool& found) { found = true; });
+}
+
 result<std::optional<alert_settings>> sqlite_store::find_alerts(std::int64_t account_id) {
   return look_up<std::optional<alert_settings>>(
       lookups(), std::string(alert_rows) + "WHERE account_id=?",
