@@ -17,7 +17,7 @@ stored_mail seal_mail(const owners& all, std::string_view text) {
   stored_mail made;
   made.written_at = all.now();
   made.id = base::make_id("mail_", made.written_at);
-  made.sealed = base::base64url(base::seal(mail_key(all), made.id, text));
+  made.sealed = base::seal_text(mail_key(all), made.id, text);
   return made;
 }
 
@@ -45,8 +45,7 @@ result<std::vector<kept_mail>> kept_mails::take(std::size_t most) {
   const auto write = [&](transaction& running) {
     taken.clear();
     for (const stored_mail& each : running.take_mails(most)) {
-      const auto sealed = base::base64url_decode(each.sealed);
-      auto text = sealed ? base::unseal(mail_key(owners_), each.id, *sealed) : std::nullopt;
+      auto text = base::unseal_text(mail_key(owners_), each.id, each.sealed);
       if (text && each.takes <= max_mail_takes && each.written_at > oldest)
         taken.push_back({each.id, std::move(*text)});
       else

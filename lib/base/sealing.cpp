@@ -125,4 +125,14 @@ std::optional<std::string> unseal(const sha256_digest& key, std::string_view con
   return out;
 }
 
+std::string seal_text(const sha256_digest& key, std::string_view context, std::string_view text) {
+  return base64url(seal(key, context, text));
+}
+
+std::optional<std::string> unseal_text(const sha256_digest& key, std::string_view context,
+                                       std::string_view sealed) {
+  const auto bytes = base64url_decode(sealed);
+  return bytes ? unseal(key, context, *bytes) : std::nullopt;
+}
+
 }  // namespace freshet::base

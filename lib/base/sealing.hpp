@@ -24,4 +24,11 @@ namespace freshet::base {
 [[nodiscard]] std::optional<std::string> unseal(const sha256_digest& key, std::string_view context,
                                                 std::string_view sealed);
 
+/// The same as text, in base64url.
+[[nodiscard]] std::string seal_text(const sha256_digest& key, std::string_view context,
+                                    std::string_view text);
+[[nodiscard]] std::optional<std::string> unseal_text(const sha256_digest& key,
+                                                     std::string_view context,
+                                                     std::string_view sealed);
+
 }  // namespace freshet::base

@@ -3,6 +3,7 @@
 #include <account/fixture.hpp>
 #include <account/kept_mails.hpp>
 #include <algorithm>
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <support/shared.hpp>
 
@@ -53,6 +54,25 @@ TEST_CASE("a mail that is not sent is the next server's, which has it alone") {
   CHECK(texts(oldest) == std::vector<std::string>{"a\nfirst"});
   CHECK(texts(in.take()) == std::vector<std::string>{"c\nthird"});
   CHECK(in.take().empty());
+}
+
+TEST_CASE("a look where nothing is left writes nothing") {
+  restarted in;
+  std::atomic<int> written{0};
+  in.options.fail = [&](std::string_view step) {
+    written += step == "mail" ? 1 : 0;
+    return false;
+  };
+  in.restart();
+  REQUIRE(kept_mails(*in.store).keep("held").has_value());
+  const int kept = written;
+  CHECK(kept > 0);
+  CHECK(in.take().empty());
+  CHECK(written == kept);
+  in.restart();
+  CHECK(in.take().size() == 1);
+  CHECK(written > kept);
+  in.store.reset();  // it tells of its steps until it has ended
 }
 
 TEST_CASE(

@@ -47,14 +47,13 @@ error wrong_code() {
 }
 
 std::string users::state::seal_secret(std::int64_t account_id, std::string_view secret) const {
-  return base::base64url(base::seal(sealing_key(all), std::to_string(account_id), secret));
+  return base::seal_text(sealing_key(all), std::to_string(account_id), secret);
 }
 
 result<std::string> users::state::secret_of(std::int64_t account_id,
                                             const stored_factor& factor) const {
-  const auto sealed = base::base64url_decode(factor.sealed_secret);
   auto secret =
-      sealed ? base::unseal(sealing_key(all), std::to_string(account_id), *sealed) : std::nullopt;
+      base::unseal_text(sealing_key(all), std::to_string(account_id), factor.sealed_secret);
   if (!secret) return error(errc::storage_unavailable, "the second factor cannot be read");
   return std::move(*secret);
 }
