@@ -16,8 +16,8 @@ struct conversion_options {
   std::size_t max_processes = 2;
   std::size_t max_waiting = 64;            ///< documents in the queue; more are refused
   std::chrono::milliseconds time{20'000};  ///< of one document
-  /// What is read for longer starts again later where others wait for a place; twice as long then,
-  /// one document at a time.
+  /// What is read for longer starts again later where others wait for a place; four times as long
+  /// then, one document at a time, which accounts have in turn.
   std::chrono::milliseconds turn{2'000};
   std::size_t memory_bytes = 512u << 20;  ///< of one program
   int max_pages = 500;                    ///< the rest is left out, with a warning

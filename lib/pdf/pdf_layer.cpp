@@ -2,6 +2,7 @@
 // few threads wait for the children, one for those whose time is up while they wait, or whose turn
 // is over while others do: their reading starts again later.
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <base/clock.hpp>
 #include <base/place_queue.hpp>
@@ -20,6 +21,9 @@ namespace freshet::pdf {
 namespace {
 
 constexpr std::chrono::seconds retry_later{2};
+/// How much longer a turn is than the one before: what is cut short is read from its beginning, and
+/// each further turn has to be waited for.
+constexpr int growth = 4;
 constexpr const char* too_many = "too many PDFs wait to be read";
 constexpr const char* media_type = "application/pdf";
 /// Tickets of our own have it; without it they are those of the transport below.
@@ -75,6 +79,9 @@ struct pdf_layer::state : std::enable_shared_from_this<pdf_layer::state> {
   std::vector<std::thread> threads;
   std::thread watcher;
   std::size_t idle = 0;
+  /// Whose the last ones were; a number of theirs has its place by its remainder.
+  std::array<base::owner_id, 64> long_turns{};
+  std::uint64_t count_of_long_turns = 0;
 
   std::uint64_t begin(http::request request, deadline deadline, handler done) {
     const std::uint64_t ticket = all.take_ticket() | our_ticket;
@@ -199,22 +206,47 @@ struct pdf_layer::state : std::enable_shared_from_this<pdf_layer::state> {
     one.turn_ends = now + with.turn;
     bool is_given = false;
     all.for_each([&](const document& each) { is_given |= each.has_long_turn; });
-    if (one.is_read_again && !is_given) lengthen_turn(one);
+    if (!is_given && is_next_for_long_turn(one)) lengthen_turn(one);
   }
 
-  void lengthen_turn(document& one) const {
-    one.turn = std::min(2 * one.turn, with.time);
+  /// Whether nobody else who has a document to be read again has gone without a long turn for
+  /// longer: documents that are never read to an end would hand it on among themselves.
+  [[nodiscard]] bool is_next_for_long_turn(const document& one) const {
+    if (!one.is_read_again || *one.unwanted) return false;
+    const std::uint64_t last = last_long_turn(one.owner);
+    bool is_next = true;
+    all.for_each([&](const document& each) {
+      const bool asks = each.at == stage::waiting ? each.turn.count() != 0 : each.is_read_again;
+      is_next &= !asks || *each.unwanted || last_long_turn(each.owner) >= last;
+    });
+    return is_next;
+  }
+
+  /// Which of all long turns was an owner's last; 0 if it was none of the last ones.
+  [[nodiscard]] std::uint64_t last_long_turn(base::owner_id owner) const {
+    const std::uint64_t kept = std::min<std::uint64_t>(count_of_long_turns, long_turns.size());
+    for (std::uint64_t i = 0; i < kept; ++i) {
+      const std::uint64_t number = count_of_long_turns - i;
+      if (long_turns[number % long_turns.size()] == owner) return number;
+    }
+    return 0;
+  }
+
+  void lengthen_turn(document& one) {
+    one.turn = std::min(growth * one.turn, with.time);
     one.turn_ends += one.turn - with.turn;
     one.has_long_turn = true;
+    long_turns[++count_of_long_turns % long_turns.size()] = one.owner;
   }
 
-  /// Gives the long turn that is over to one that is being read without.
+  /// Gives the long turn that is over to one that is being read without, if none that waits comes
+  /// before it.
   void pass_on_turn(document& over) {
+    over.is_read_again = false;  // it is not read any more
     if (!std::exchange(over.has_long_turn, false)) return;
     std::uint64_t next = 0;
     all.for_each_ticket([&](std::uint64_t ticket, const document& each) {
-      if (each.at == stage::reading && &each != &over && each.is_read_again && !*each.unwanted)
-        next = ticket;
+      if (each.at == stage::reading && is_next_for_long_turn(each)) next = ticket;
     });
     if (next != 0) lengthen_turn(all.at(next));
   }

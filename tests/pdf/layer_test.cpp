@@ -23,8 +23,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Programs in the place of poppler's, which read what is neither endless nor busy as these do. Not
-/// in /tmp, which is hidden from them.
+/// Programs in the place of poppler's, which read what is neither endless nor busy as these do;
+/// what is slow after as many seconds as it says. Not in /tmp, which is hidden from them.
 struct poppler_with_patience {
   poppler_with_patience() : folder("/var/tmp/freshet-patience-" + std::to_string(getpid())) {
     std::filesystem::create_directories(folder);
@@ -33,7 +33,8 @@ struct poppler_with_patience {
       const auto program = folder / name;
       std::ofstream(program) << "#!/bin/sh\nread -r head </proc/self/fd/3\n"
                                 "case $head in\n*endless*) exec sleep 600 ;;\n"
-                                "*busy*) while :; do :; done ;;\nesac\nexec "
+                                "*busy*) while :; do :; done ;;\n"
+                                "*slow*) sleep ${head##* } ;;\nesac\nexec "
                              << *pdf::find_poppler("") << "/" << name << " \"$@\"\n";
       std::filesystem::permissions(program, std::filesystem::perms{0755});
     }
@@ -75,6 +76,8 @@ class shelf final : public http::transport {
     const bool text = wanted.url.ends_with(".txt");
     out.headers = {{"Content-Type", text ? "text/plain" : "application/octet-stream"}};
     out.body = text ? "plain" : test::make_pdf({{{{72, 500, 11, "F1", "Words."}}, {}}});
+    if (const auto at = wanted.url.find("/slow/"); at != std::string::npos)
+      out.body.replace(0, out.body.find('\n'), "%PDF-1.4 slow " + wanted.url.substr(at + 6));
     if (wanted.url.ends_with("endless")) out.body = "%PDF-1.4 endless\n";
     if (wanted.url.ends_with("busy")) out.body = "%PDF-1.4 busy\n";
     done(std::move(out));
@@ -103,6 +106,17 @@ asked ask(pdf::pdf_layer& layer, std::string url, bool as_html = true, std::int6
       layer.submit(std::move(what), std::chrono::steady_clock::now() + time,
                    [promise](result<http::response> got) { promise->set_value(std::move(got)); });
   return {ticket, promise->get_future()};
+}
+
+/// A first turn in which a small document is read on this machine, beside others, with room to
+/// spare.
+std::chrono::milliseconds ample_turn(const pdf::conversion_options& with) {
+  const auto begun = std::chrono::steady_clock::now();
+  pdf::pdf_layer alone(std::make_unique<shelf>(), with);
+  if (!ask(alone, "https://a.example/x", true, 3, 5min).get()) return 1min;
+  return std::max<std::chrono::milliseconds>(
+      100ms, 6 * std::chrono::duration_cast<std::chrono::milliseconds>(
+                     std::chrono::steady_clock::now() - begun));
 }
 
 #define NEED_POPPLER()                                  \
@@ -185,12 +199,12 @@ TEST_CASE("two accounts that hold all places let a third have its turn", "[pdf]"
   NEED_POPPLER()
   const poppler_with_patience programs;
   auto with = programs.bounds(2, 8);
-  with.turn = 200ms;
+  with.turn = ample_turn(with);
   pdf::pdf_layer layer(std::make_unique<shelf>(), with);
   auto first = ask(layer, "https://a.example/endless", true, 1);
   auto second = ask(layer, "https://a.example/endless", true, 2);
   REQUIRE(test::eventually([] { return endless_ones() == 2; }));
-  for (int i = 0; i < 3; ++i) CHECK(ask(layer, "https://a.example/x", true, 3, 1min).get());
+  for (int i = 0; i < 3; ++i) CHECK(ask(layer, "https://a.example/x", true, 3, 5min).get());
   CHECK_FALSE(first.is_answered());
   CHECK_FALSE(second.is_answered());
   // They are read again: nothing of theirs was given up.
@@ -206,15 +220,7 @@ TEST_CASE("of documents that begin again one at a time has more than a first tur
   NEED_POPPLER()
   const poppler_with_patience programs;
   auto with = programs.bounds(2, 32);
-  // What a small one takes here, beside others, is well within a first turn.
-  const auto begun = std::chrono::steady_clock::now();
-  {
-    pdf::pdf_layer alone(std::make_unique<shelf>(), with);
-    REQUIRE(ask(alone, "https://a.example/x", true, 3, 5min).get());
-  }
-  with.turn = std::max<std::chrono::milliseconds>(
-      100ms, 6 * std::chrono::duration_cast<std::chrono::milliseconds>(
-                     std::chrono::steady_clock::now() - begun));
+  with.turn = ample_turn(with);
   pdf::pdf_layer layer(std::make_unique<shelf>(), with);
   std::vector<asked> endless;
   for (int i = 0; i < 4; ++i)
@@ -225,6 +231,27 @@ TEST_CASE("of documents that begin again one at a time has more than a first tur
     auto small = ask(layer, "https://a.example/x", true, 3, 5min);
     REQUIRE(small.answer.wait_for(test::patience) == std::future_status::ready);
     REQUIRE(small.get());
+  }
+  for (const auto& each : endless) CHECK_FALSE(each.is_answered());
+  for (auto& each : endless) layer.cancel(each.ticket);
+  for (auto& each : endless) CHECK(each.get().error().code() == errc::cancelled);
+}
+
+TEST_CASE("a document of more than a first turn has the next long one", "[pdf]") {
+  NEED_POPPLER()
+  const poppler_with_patience programs;
+  auto with = programs.bounds(2, 32);
+  with.turn = ample_turn(with);
+  pdf::pdf_layer layer(std::make_unique<shelf>(), with);
+  std::vector<asked> endless;
+  for (int i = 0; i < 4; ++i)
+    endless.push_back(ask(layer, "https://a.example/endless", true, 1 + i % 2));
+  REQUIRE(test::eventually([] { return endless_ones() == 2; }));
+  // A turn and a half, by two programs.
+  const auto seconds = std::to_string(std::chrono::duration<double>(with.turn).count() * 3 / 4);
+  for (int i = 0; i < 2; ++i) {
+    auto slow = ask(layer, "https://a.example/slow/" + seconds, true, 3, 10min);
+    CHECK(slow.get());
   }
   for (const auto& each : endless) CHECK_FALSE(each.is_answered());
   for (auto& each : endless) layer.cancel(each.ticket);
