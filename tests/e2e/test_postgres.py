@@ -551,6 +551,23 @@ def test_a_cluster_serves_on(pages, tmp_path, monkeypatch):
         charged = 100000 - json.loads(command("accounts", "list", "--json"))["accounts"][0]["balance"]
         answered = len(nodes) + restarted.count(200) + killed.count(200)
         assert answered <= charged <= answered + 8 * len(nodes)
+
+        def ask(path, key, **body):
+            request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", method="POST", data=json.dumps(body).encode(),
+                                             headers={"Authorization": f"Bearer {key}", "Content-Type": "application/json"})
+            try:
+                with urllib.request.urlopen(request, timeout=60) as answer:
+                    return answer.status, json.load(answer).get("code"), None
+            except urllib.error.HTTPError as refused:
+                return refused.code, json.load(refused)["code"], refused.headers["Retry-After"]
+
+        # Nobody is ready then: what costs nothing goes on, and who is refused is told in our words.
+        test_key = command("keys", "create", "a@example.org", "--test")
+        search = ("/v1/web-serp/search", test_key)
+        wait_until(lambda: [ask(*search, q="climate")[0] for _ in range(9)] == [200] * 9)
+        os.kill(int((folder / "postgres.pid").read_text()), signal.SIGKILL)
+        wait_until(lambda: ask("/v1/scrape/markdown", key, url=pages) == (503, "storage_unavailable", "1"))
+        wait_until(lambda: [ask(*search, q="climate")[0] for _ in range(9)] == [200] * 9)
     finally:
         cluster.send_signal(signal.SIGTERM)
         cluster.wait(60)

@@ -159,6 +159,17 @@ def pair_of(authority):
             "key": ("/etc/ssl/freshet/key.pem", issued.key)}
 
 
+def says_what_freshet_would(way, server):
+    """A proxy whose server is gone."""
+    server.process.terminate()
+    server.process.wait(30)
+    away = way.get("/healthz")
+    assert away.status == 503 and away.field("Content-Type") == "application/problem+json"
+    assert (away.field("Retry-After"), away.field("X-Service-Credits-Used")) == ("1", "0")
+    said = away.json()
+    assert (said["code"], said["retryable"], said["retry_after_s"]) == ("overloaded", True, 1)
+
+
 @pytest.mark.parametrize("version", ["send-proxy-v2", "send-proxy"])
 def test_haproxy_passes_tls_on_and_names_the_caller(start, tmp_path, run_proxy, version):
     haproxy = need_tool("haproxy")
@@ -196,10 +207,29 @@ def test_nginx_ends_tls_and_names_the_caller(start, tmp_path, run_proxy):
     # Neither field of the caller's own counts.
     assert address_of(way, "X-Forwarded-For: 6.6.6.6", "Forwarded: for=6.6.6.7") == "127.0.0.77"
     assert way.get("/healthz").field("Strict-Transport-Security") == "max-age=31536000"
+    large = way.post("/v1/web-serp/search", b" " * 2_000_000)
+    assert (large.status, large.json()["code"], large.field("X-Service-Credits-Used")) == (413, "payload_too_large", "0")
+    says_what_freshet_would(way, server)
 
 
-def test_caddy_takes_its_configuration():
+def test_caddy_ends_tls_and_names_the_caller(start, tmp_path, run_proxy, monkeypatch):
     caddy = need_tool("caddy")
-    checked = subprocess.run([caddy, "validate", "--adapter", "caddyfile", "--config",
-                              DEPLOYMENT / "Caddyfile"], capture_output=True, text=True, timeout=60)
-    assert checked.returncode == 0, checked.stderr
+    need_tool("openssl")
+    as_shipped = DEPLOYMENT / "Caddyfile"
+    subprocess.run([caddy, "validate", "--adapter", "caddyfile", "--config", as_shipped], check=True, capture_output=True,
+                   timeout=60)
+    authority = Authority(tmp_path / "authority")
+    server = start("--set", "server.base_url=https://localhost", "--set", "dashboard.open_sign_up=true",
+                   "--set", "server.trusted_proxies=127.0.0.1/32")
+    Person(Way(server, source="127.0.0.2")).sign_up("pia@example.org")
+    port, issued = free_port(), authority.issue()
+    # A certificate that is here, in place of one that Caddy would have to ask for.
+    site = f"{{\nadmin off\nauto_https disable_redirects\n}}\nhttps://localhost:{port} {{\nbind 127.0.0.1\n" \
+           f"tls {issued.certificate} {issued.key}\n"
+    configuration = put_right("Caddyfile", tmp_path, site=("\napi.example.org {\n", "\n" + site),
+                              server=("127.0.0.1:8080", f"127.0.0.1:{server.port}"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    run_proxy([caddy, "run", "--adapter", "caddyfile", "--config", configuration], port)
+    way = Way(server, port, source="127.0.0.77", trust=authority.trust())
+    assert address_of(way, "X-Forwarded-For: 6.6.6.6", "Forwarded: for=6.6.6.7") == "127.0.0.77"
+    says_what_freshet_would(way, server)
