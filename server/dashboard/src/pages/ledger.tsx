@@ -118,7 +118,7 @@ function Filter({fields, busy, problem, onFilter}: FilterProps) {
 
 export function LedgerPage() {
   const {query} = useRouter();
-  const {reference} = useReference();
+  const {reference, problem: unread} = useReference();
   const [filter, setFilter] = useState<Record<string, unknown>>({});
   const {shown, problem, busy, load} = usePages(async cursor => {
     const page = cursor === null ? {} : {cursor};
@@ -132,6 +132,8 @@ export function LedgerPage() {
   const fields = (reference?.find(endpoint)?.parameters ?? [])
     .filter(one => !listParameters.has(one.name))
     .map(fieldOf);
+  // At once, so that nothing moves away from under a finger that is on its way.
+  const isThere = (reference ?? unread) !== null && (shown ?? problem) !== null;
   return (
     <Page
       title={terms.ledger}
@@ -146,35 +148,37 @@ export function LedgerPage() {
         {saved.said}
       </p>
       <ProblemNotice problem={saved.problem} />
-      {fields.length > 0 && (
-        <Filter fields={fields} busy={busy} problem={problem} onFilter={setFilter} />
-      )}
-      <ProblemNotice
-        problem={problem}
-        shownAt={fields.map(field => `/${field.name}`)}
-        again={() => void load(null)}
-      />
-      <section class="card" aria-busy={busy}>
-        {shown === null && busy && <Loading what={terms.ledger} />}
-        {shown && (
-          <Table
-            caption={words.caption}
-            lines
-            columns={columns}
-            rows={shown.rows}
-            marked={query.get('entry')}
-            empty={<Empty title={shell.noEntry} />}
-          />
+      {!isThere && <Loading what={terms.ledger} />}
+      <div class="page-body" hidden={!isThere}>
+        {fields.length > 0 && (
+          <Filter fields={fields} busy={busy} problem={problem} onFilter={setFilter} />
         )}
-        {shown?.next && (
-          <More
-            verb={actions.showOlderEntries}
-            onClick={() => void load(shown.next)}
-            aria-disabled={busy}
-          />
-        )}
-      </section>
-      <Verification />
+        <ProblemNotice
+          problem={problem}
+          shownAt={fields.map(field => `/${field.name}`)}
+          again={() => void load(null)}
+        />
+        <section class="card" aria-busy={busy} hidden={shown === null}>
+          {isThere && shown && (
+            <Table
+              caption={words.caption}
+              lines
+              columns={columns}
+              rows={shown.rows}
+              marked={query.get('entry')}
+              empty={<Empty title={shell.noEntry} />}
+            />
+          )}
+          {shown?.next && (
+            <More
+              verb={actions.showOlderEntries}
+              onClick={() => void load(shown.next)}
+              aria-disabled={busy}
+            />
+          )}
+        </section>
+        <Verification />
+      </div>
     </Page>
   );
 }
