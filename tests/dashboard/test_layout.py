@@ -366,3 +366,27 @@ def test_an_endpoint_lists_the_errors_that_it_can_give(visit):
     table.get_by_role("link", name="robots_disallowed").wait_for()
     said = table.inner_text()
     assert "unsafe_content" in said and "no_recipient" not in said and "csrf_failed" not in said
+
+
+MOVED = """new Promise(tell => new PerformanceObserver(list => tell(
+  list.getEntries().filter(one => !one.hadRecentInput).reduce((sum, one) => sum + one.value, 0)))
+    .observe({type: 'layout-shift', buffered: true}) || setTimeout(() => tell(0), 1000))"""
+
+
+@pytest.mark.parametrize("path", ["/dashboard", "/dashboard/keys", "/dashboard/requests", "/dashboard/ledger",
+                                  "/dashboard/sources", "/dashboard/account", "/dashboard/operator/audit"])
+@pytest.mark.parametrize("last", ["**/openapi.json", "**/dashboard/api/v1/**"])
+def test_nothing_moves_away_when_something_comes_late(path, last, visit, operator):
+    """Whichever of what a page asks for comes last: at most a tenth, which is what Lighthouse calls good."""
+    visitor, held = visit(storage_state=operator, viewport={"width": 412, "height": 823}), []
+    page = visitor.page
+    page.route(last, lambda route: route.continue_() if held is None else held.append(route))
+    page.goto(visitor.server.url + path)
+    page.locator("h1").first.wait_for()
+    page.wait_for_timeout(500)
+    late, held = held, None
+    for one in late:
+        one.continue_()
+    page.wait_for_load_state("networkidle")
+    page.locator(".loading").first.wait_for(state="detached")
+    assert page.evaluate(MOVED) < 0.1
