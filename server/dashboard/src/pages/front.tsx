@@ -49,7 +49,7 @@ function LiveExample({endpoint}: {endpoint: Endpoint}) {
     );
     const elapsed = Math.round(performance.now() - began);
     const items = Array.isArray(data) ? data : [data];
-    const said = words.said(items.length, meta.credits.used, elapsed);
+    const said = words.said(items.length, most, meta.credits.used, elapsed);
     return {items, said, pictures};
   }, [endpoint.path]);
   const items = asked.value?.items ?? itemsOf(endpoint);

@@ -209,7 +209,6 @@ function Timed({rows}: {rows: readonly RequestRow[]}) {
       <p class="help">{words.durationsHelp(rows.length)}</p>
       <Table
         caption={words.durations}
-        lines
         columns={durationColumns}
         rows={durationsOf(rows, endpointsTimed)}
       />

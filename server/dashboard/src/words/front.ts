@@ -8,8 +8,10 @@ export const lead =
 export const calls = 'A call of each platform';
 export const live = 'What the sandbox answers';
 export const recorded = 'As it was recorded';
-export const said = (items: number, credits: number, ms: number) =>
-  `${counted.items(items)}, ${counted.credits(credits)}, ${number(ms)} ms`;
+export const said = (items: number, shown: number, credits: number, ms: number) => {
+  const first = items > shown ? `; the first ${shown} are here` : '';
+  return `${counted.items(items)}, ${counted.credits(credits)}, ${number(ms)} ms${first}`;
+};
 export const takes = (summary: string, path: string) =>
   `${summary}. [What ${path} takes](/docs/${path})`;
 export const agents = 'For agents';
