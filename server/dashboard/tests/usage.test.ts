@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {browserName} from '../src/data/browser';
 import {entriesOf, search} from '../src/data/search';
-import {countName, daysLeft, duration} from '../src/data/format';
+import {ago} from '../src/data/ago';
+import {countName, daysLeft, duration, number, signed} from '../src/data/format';
 import {axisTop, chartOf, failedRows, lastsUntil, otherSeries} from '../src/data/usage';
 
 const row = (day: string, endpoint: string | null, credits: number) => ({
@@ -162,4 +163,24 @@ test('the search wants every word and puts names first', () => {
   );
   assert.deepEqual(search(entries, 'nothing'), []);
   assert.deepEqual(search(entries, '  '), []);
+});
+
+test('numbers are grouped as the words around them are English', () => {
+  assert.deepEqual(
+    [0, 7, 999, 1000, 12345, 1234567.6, -4321].map(number),
+    ['0', '7', '999', '1,000', '12,345', '1,234,568', '-4,321'],
+  );
+  assert.deepEqual([1500, 0, -1500].map(signed), ['+1,500', '0', '−1,500']);
+});
+
+test('a moment is so far off in words', () => {
+  const now = Date.parse('2026-11-28T12:00:00Z');
+  const said = (seconds: number) => ago(new Date(now + seconds * 1000).toISOString(), now);
+  assert.deepEqual(
+    [0, -59, 59, -60, -7200, -86400, -3 * 86400, -40 * 86400, -500 * 86400].map(said),
+    ['now', 'now', 'now', '1 minute ago', '2 hours ago', 'yesterday', '3 days ago', 'last month',
+      'last year'],
+  );
+  assert.deepEqual([90, 86400, 800 * 86400].map(said), ['in 1 minute', 'tomorrow', 'in 2 years']);
+  assert.equal(ago('never', now), 'never');
 });

@@ -1,6 +1,6 @@
-// Numbers and times as people read them, in the browser's own language and time zone.
+// Numbers as the page's own language has them, and times in the browser's language and time zone.
 
-/** Made when it is first asked for: each reads tables of the browser's, and few pages need all. */
+/** Made when it is first asked for: the first of a page reads tables for a tenth of a second. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
@@ -8,7 +8,12 @@ function once<T>(make: () => T): () => T {
 
 export const timeZone = once(() => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC');
 
-const whole = once(() => new Intl.NumberFormat(undefined, {maximumFractionDigits: 0}));
+/** For a question beside others: those are on their way while the browser reads its tables. */
+export async function timeZoneMeanwhile(): Promise<string> {
+  await null;
+  return timeZone();
+}
+
 const moment = once(
   () => new Intl.DateTimeFormat(undefined, {dateStyle: 'medium', timeStyle: 'short'}),
 );
@@ -18,19 +23,19 @@ const exact = once(
 const dayOnly = once(
   () => new Intl.DateTimeFormat(undefined, {day: 'numeric', month: 'short', timeZone: 'UTC'}),
 );
-const relative = once(() => new Intl.RelativeTimeFormat(undefined, {numeric: 'auto'}));
 
 /** The order of names and moments in ASCII, for which the browser need not read a language's. */
 export function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
+/** "12,345": as the words around it are English, whatever the browser's language. */
 export function number(value: number): string {
-  return whole().format(value);
+  return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 export function signed(value: number): string {
-  return value > 0 ? `+${whole().format(value)}` : whole().format(value).replace('-', '−');
+  return value > 0 ? `+${number(value)}` : number(value).replace('-', '−');
 }
 
 /** A count's name beside its number: "likes", "1 like", "1 reply". */
@@ -54,23 +59,6 @@ export function exactTime(at: string): string {
 export function day(date: string): string {
   const read = new Date(`${date}T00:00:00Z`);
   return Number.isNaN(read.getTime()) ? date : dayOnly().format(read);
-}
-
-const steps: [Intl.RelativeTimeFormatUnit, number][] = [
-  ['year', 31536000],
-  ['month', 2592000],
-  ['day', 86400],
-  ['hour', 3600],
-  ['minute', 60],
-];
-
-export function ago(at: string, now = Date.now()): string {
-  const seconds = (new Date(at).getTime() - now) / 1000;
-  if (Number.isNaN(seconds)) return at;
-  for (const [unit, size] of steps) {
-    if (Math.abs(seconds) >= size) return relative().format(Math.trunc(seconds / size), unit);
-  }
-  return relative().format(0, 'second');
 }
 
 /** Whole days until `end`, rounded up; 0 when it has passed. */

@@ -1,6 +1,6 @@
 // The OpenAPI document as the forms and the reference need it: endpoints with their parameters,
 // prices, answers and errors. Both read it here, so neither can say something the other does not.
-import {compare} from './format';
+import {compare, number} from './format';
 import {fragments} from '../words';
 
 export interface Schema {
@@ -192,11 +192,10 @@ export function boundsOf(schema: Schema): string {
     most: number | undefined,
     named: (bound: string) => string = bound => bound,
   ) => {
-    const grouped = (n: number) => n.toLocaleString('en');
     if (least !== undefined && most !== undefined) {
-      parts.push(named(fragments.between(grouped(least), grouped(most))));
-    } else if (least !== undefined) parts.push(named(fragments.atLeast(grouped(least))));
-    else if (most !== undefined) parts.push(named(fragments.atMost(grouped(most))));
+      parts.push(named(fragments.between(number(least), number(most))));
+    } else if (least !== undefined) parts.push(named(fragments.atLeast(number(least))));
+    else if (most !== undefined) parts.push(named(fragments.atMost(number(most))));
   };
   range(schema.minimum, schema.maximum);
   range(schema.minLength, schema.maxLength, fragments.characters);

@@ -1,9 +1,15 @@
-// A moment, with the exact one behind it.
-import {ago, exactTime, time} from '../data/format';
+// A moment, with the exact one for whoever points at it.
+import {ago} from '../data/ago';
+import {exactTime, time} from '../data/format';
 
 export function Time({at, relative}: {at: string; relative?: boolean}) {
   return (
-    <time dateTime={at} title={exactTime(at)}>
+    <time
+      dateTime={at}
+      onPointerEnter={event => {
+        event.currentTarget.title = exactTime(at);
+      }}
+    >
       {relative ? ago(at) : time(at)}
     </time>
   );

@@ -42,6 +42,17 @@ export const atLeast = (least: string) => `at least ${least}`;
 export const atMost = (most: string) => `at most ${most}`;
 export const characters = (bound: string) => `${bound} characters`;
 export const valueCount = (bound: string) => `${bound} values`;
+export const now = 'now';
+const lastOne: Record<string, string> = {
+  day: 'yesterday',
+  month: 'last month',
+  year: 'last year',
+};
+const nextOne: Record<string, string> = {day: 'tomorrow', month: 'next month', year: 'next year'};
+export const past = (count: number, unit: string) =>
+  (count === 1 && lastOne[unit]) || `${number(count)} ${noun(unit)(count)} ago`;
+export const future = (count: number, unit: string) =>
+  (count === 1 && nextOne[unit]) || `in ${number(count)} ${noun(unit)(count)}`;
 export const replayed = '(answered again)';
 export const askedAgain = (seconds: number) => `, asked again in ${counted.seconds(seconds)}`;
 export const milliseconds = 'ms';
