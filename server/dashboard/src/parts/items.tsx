@@ -228,7 +228,7 @@ export function ItemView({item}: {item: Item}) {
         <span class="badge">{labelOf(item.object)}</span>
         {item.source && <span class="badge quiet">{item.source}</span>}
         <Author item={item} />
-        {item.created_at && <Time at={item.created_at} />}
+        {item.created_at && <Time at={item.created_at} relative />}
         {extra(item).map(one => (
           <span key={one} class="muted">
             {one}
