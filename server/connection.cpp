@@ -327,11 +327,11 @@ void connection::answer_in_turn(void (connection::*step)()) {
   deadline_ = clock::time_point::max();
   ++call_;
   on_client_gone_ = [] {};  // there is no call to be cancelled
-  core_->keyless_turns.post(network_part(address_), peer_,
-                            [self = shared_from_this(), call = call_, step] {
-                              if (self->phase_ != phase::calling || self->call_ != call) return;
-                              self->on_client_gone_ = nullptr;
-                              (self.get()->*step)();
+  core_->keyless_turns.post(network_part(address_), peer_, weak_from_this(),
+                            [this, call = call_, step] {
+                              if (phase_ != phase::calling || call_ != call) return;
+                              on_client_gone_ = nullptr;
+                              (this->*step)();
                             });
 }
 

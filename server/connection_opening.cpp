@@ -73,11 +73,11 @@ void connection::on_first_byte() {
   }
   if (!wire_.seal(*core_->entered_by.tls->current())) return close();
   wire_.async_handshake(
-      core_->keyless_turns, network_part(address_), peer_,
-      [self = shared_from_this()](bool waits_here) { self->stand(waits_here); },
-      [self = shared_from_this()](boost::system::error_code ended) {
-        if (self->phase_ == phase::closed) return;
-        return ended ? self->close() : self->begin_requests();
+      core_->keyless_turns, network_part(address_), peer_, weak_from_this(),
+      [this](bool waits_here) { stand(waits_here); },
+      [this](boost::system::error_code ended) {
+        if (phase_ == phase::closed) return;
+        return ended ? close() : begin_requests();
       });
 }
 

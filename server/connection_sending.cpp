@@ -49,8 +49,8 @@ void connection::send(reply&& what) {
 /// A slice at a time, between others' requests, and behind the slices of others.
 void connection::pack_in_turn() {
   const std::string& whose = verdict_.owner.empty() ? peer_ : verdict_.owner;
-  core_->packing_turns.post(whose, [self = shared_from_this()] {
-    if (self->packer_) self->pack(*self->packer_);
+  core_->packing_turns.post(whose, whose, weak_from_this(), [this] {
+    if (packer_) pack(*packer_);
   });
 }
 

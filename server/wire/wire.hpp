@@ -58,24 +58,28 @@ class wire {
 
   /// From here on everything is under TLS. False: there is no memory for it.
   [[nodiscard]] bool seal(const tls_identity& as);
-  /// Each step in its turn. Stand: (bool), whether it waits for that or for the client. Handler:
-  /// (error_code).
+  /// Each step in its turn, while the owner, whose this is, is there. Stand: (bool), whether it
+  /// waits for that or for the client. Handler: (error_code); of those neither may hold the owner.
   template <class Stand, class Handler>
   void async_handshake(turns& turns, const std::string& network, const std::string& host,
-                       Stand stand, Handler handler) {
+                       std::weak_ptr<const void> owner, Stand stand, Handler handler) {
     stand(true);
-    turns.post(network, host,
-               [this, &turns, network, host, stand = std::move(stand),
+    turns.post(network, host, owner,
+               [this, &turns, network, host, owner, stand = std::move(stand),
                 handler = std::move(handler)]() mutable {
                  const attempt made = try_handshake();
                  if (!made.waits) return handler(made.failed);
                  stand(false);
-                 socket_.async_wait(
-                     *made.waits, [this, &turns, network, host, stand = std::move(stand),
-                                   handler = std::move(handler)](error_code failed) mutable {
-                       if (failed) return handler(failed);
-                       async_handshake(turns, network, host, std::move(stand), std::move(handler));
-                     });
+                 socket_.async_wait(*made.waits,
+                                    [this, &turns, network, host, owner = std::move(owner),
+                                     stand = std::move(stand),
+                                     handler = std::move(handler)](error_code failed) mutable {
+                                      const auto held = owner.lock();
+                                      if (held == nullptr) return;
+                                      if (failed) return handler(failed);
+                                      async_handshake(turns, network, host, std::move(owner),
+                                                      std::move(stand), std::move(handler));
+                                    });
                });
   }
 

@@ -1,6 +1,7 @@
 // One piece a turn of the loop, and hosts in turn.
 #include <boost/asio/post.hpp>
 #include <catch2/catch.hpp>
+#include <memory>
 #include <server/wire/turns.hpp>
 #include <string>
 
@@ -41,6 +42,27 @@ TEST_CASE("networks take turns, however many hosts are in one, and hosts in thei
   add("10.0.1", "2", 'B');
   io.run();
   CHECK(order == "axaBayaz" + std::string(16, 'a'));
+  CHECK(handshakes.networks() == 0);
+}
+
+TEST_CASE("who has left has no turn, and who is seen to stays until then") {
+  boost::asio::io_context io;
+  turns handshakes(io.get_executor());
+  std::string order;
+  auto leaves = std::make_shared<int>(), stays = std::make_shared<int>();
+  for (int i = 0; i < 50; ++i) {
+    handshakes.post("10.0.0", std::to_string(i), leaves, [&order] { order += 'l'; });
+  }
+  handshakes.post("10.0.0", "1", stays, [&] {
+    const std::weak_ptr<const void> seen = stays;
+    stays.reset();
+    order += seen.expired() ? 'x' : 's';
+  });
+  leaves.reset();
+  CHECK(io.run_one() == 1);  // as the first that is left
+  CHECK(order == "s");
+  io.run();
+  CHECK(order == "s");
   CHECK(handshakes.networks() == 0);
 }
 
