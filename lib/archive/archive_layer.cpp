@@ -44,8 +44,10 @@ result<std::string> overview(const stores& kept) {
   return out + "}}";
 }
 
-result<std::string> search_in(item_store& kept, const std::string& query) {
+result<std::string> search_in(item_store& kept, const std::string& query,
+                              const search_course& course) {
   search what;
+  what.course = &course;
   const auto q = base::query_parameter(query, "q").value_or("");
   auto parsed = query::parse_text_query(q);
   if (!parsed) return parsed.error();
@@ -71,7 +73,9 @@ std::uint64_t archive_layer::submit(http::request&& request, deadline deadline, 
   if (!request.url.starts_with(sources::archive::base_url)) {
     return next_->submit(std::move(request), deadline, std::move(done));
   }
-  const auto search = [this, url = request.url] { return answer(url); };
+  const auto search = [this, url = request.url](const search_course& course) {
+    return answer(url, course);
+  };
   return places_.submit(request.owner, deadline, search, std::move(done)) | our_ticket;
 }
 
@@ -80,7 +84,8 @@ void archive_layer::cancel(std::uint64_t ticket) {
   places_.cancel(ticket & ~our_ticket);
 }
 
-result<http::response> archive_layer::answer(const std::string& url) const {
+result<http::response> archive_layer::answer(const std::string& url,
+                                             const search_course& course) const {
   const auto before = clock_.steady();
   const auto parsed = base::parse_url(url);
   if (!parsed || parsed->origin() != sources::archive::base_url)
@@ -96,7 +101,7 @@ result<http::response> archive_layer::answer(const std::string& url) const {
     if (found == kept_.end() || found->second == nullptr) {
       return error(errc::source_unavailable, "nothing has been kept yet for this platform");
     }
-    body = search_in(*found->second, parsed->query);
+    body = search_in(*found->second, parsed->query, course);
   }
   if (!body) return body.error();
   http::response out;

@@ -24,7 +24,8 @@ class archive_layer final : public http::transport {
   void cancel(std::uint64_t ticket) override;
 
  private:
-  [[nodiscard]] result<http::response> answer(const std::string& url) const;
+  [[nodiscard]] result<http::response> answer(const std::string& url,
+                                              const search_course& course) const;
 
   std::unique_ptr<http::transport> next_;
   stores kept_;

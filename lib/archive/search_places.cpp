@@ -40,7 +40,7 @@ std::uint64_t search_places::submit(base::owner_id owner, http::transport::deadl
   table::taken_request displaced;
   {
     const std::lock_guard lock(mutex_);
-    all_.add(ticket, std::move(done), {owner, deadline, std::move(run)});
+    all_.add(ticket, std::move(done), waiting_search{owner, deadline, std::move(run)});
     const bool is_full = queue_.size() >= max_waiting_searches;
     const auto newest = is_full ? queue_.displaced_by(owner) : std::nullopt;
     if (is_full) displaced = newest ? leave(*newest) : all_.take(ticket);
@@ -63,6 +63,7 @@ void search_places::cancel(std::uint64_t ticket) {
   {
     const std::lock_guard lock(mutex_);
     ended = leave(ticket);
+    if (const auto* runs = ended ? nullptr : all_.find(ticket)) runs->course->leave();
   }
   if (ended) ended.answer(error(errc::cancelled, "the request was cancelled"));
 }
@@ -105,14 +106,15 @@ void search_places::work() {
     --idle_;
     if (!ticket) return;
     auto& one = all_.at(*ticket);
-    const auto run = std::exchange(one.run, nullptr);  // it cannot be cancelled any more
+    const auto run = std::exchange(one.run, nullptr);  // it does not wait any more
+    const auto& course = *one.course;                  // it stays until it is taken, below
     const auto owner = one.owner;
     by_deadline_.erase({one.by, *ticket});
     lock.unlock();
     const auto began = steady::now();
     result<http::response> got = error(errc::overloaded);
     try {
-      got = run();
+      got = run(course);
     } catch (const std::bad_alloc&) {  // as if it had found no place
     }
     const std::chrono::duration<double> took = steady::now() - began;

@@ -1,11 +1,13 @@
 // Places for searches, which compute or wait for another machine, so that nobody's own thread does:
-// a few threads, turns for accounts, a bound on those that wait.
+// a few threads, turns for accounts, a bound on those that wait, an end to what nobody waits for.
 #pragma once
 
+#include <archive/search_course.hpp>
 #include <base/place_queue.hpp>
 #include <condition_variable>
 #include <functional>
 #include <http/pending_requests.hpp>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -14,16 +16,17 @@
 
 namespace freshet::archive {
 
-/// Searches at once, of one account one fewer; and those that wait, of all.
-inline constexpr std::size_t search_threads = 4;
+/// Searches at once, of all and of one account, which leaves processors to those who come while
+/// these run; and those that wait, of all.
+inline constexpr std::size_t search_threads = 4, most_searches_of_one = 2;
 inline constexpr std::size_t max_waiting_searches = 256;
 
 /// Thread-safe. Its threads start when they are needed.
 class search_places {
  public:
-  using search_run = std::function<result<http::response>()>;
+  using search_run = std::function<result<http::response>(const search_course&)>;
 
-  search_places() : queue_(search_threads) {}
+  search_places() : queue_(most_searches_of_one + 1) {}
   search_places(const search_places&) = delete;
   search_places& operator=(const search_places&) = delete;
   /// Answers those that wait, and waits for those that run.
@@ -33,7 +36,7 @@ class search_places {
   /// source_timeout (its turn had not come by the deadline), cancelled.
   std::uint64_t submit(base::owner_id owner, http::transport::deadline deadline, search_run run,
                        http::transport::handler done);
-  /// Of one that waits; what runs goes on.
+  /// What waits is answered now; what runs is told by its course.
   void cancel(std::uint64_t ticket);
 
  private:
@@ -41,6 +44,7 @@ class search_places {
     base::owner_id owner = 0;
     http::transport::deadline by;
     search_run run;
+    std::unique_ptr<search_course> course = std::make_unique<search_course>(by);
   };
   using table = http::pending_requests<waiting_search>;
   void work();

@@ -3,6 +3,7 @@
 // neither where items come from nor who asks.
 #pragma once
 
+#include <archive/search_course.hpp>
 #include <base/clock.hpp>
 #include <freshet/item.hpp>
 #include <freshet/result.hpp>
@@ -57,6 +58,7 @@ struct search {
   std::string lang;                      ///< BCP 47; also its regions. "" for any
   std::int64_t before = 0;               ///< a page's `next`; 0 is the first page
   std::size_t limit = 20;
+  const search_course* course = nullptr;  ///< null: it goes on to its end
 };
 
 struct page {
@@ -85,7 +87,8 @@ class item_store {
   [[nodiscard]] virtual result<void> write(const changes& what) = 0;
   /// Removes what is too old or too much, some of it: true if there is more to remove.
   [[nodiscard]] virtual result<bool> expire() = 0;
-  /// Newest first. Positions stay valid while items come and go.
+  /// Newest first. Positions stay valid while items come and go. Errors: storage_unavailable, the
+  /// ending of its course.
   [[nodiscard]] virtual result<page> find(const search& what) = 0;
   /// What write() stored under this name; "" if nothing.
   [[nodiscard]] virtual result<std::string> cursor(std::string_view name) = 0;

@@ -27,10 +27,12 @@ struct held_places {
   search_places places;
 
   std::uint64_t add(base::owner_id owner, std::chrono::milliseconds time = 60s) {
-    const auto run = [this]() -> result<http::response> {
+    const auto run = [this](const search_course& course) -> result<http::response> {
       ++begun;
-      opened.wait();
-      return http::response();
+      while (course.goes_on()) {
+        if (opened.wait_for(1ms) == std::future_status::ready) return http::response();
+      }
+      return course.ending();
     };
     return places.submit(owner, std::chrono::steady_clock::now() + time, run,
                          [this](const result<http::response>& got) {
@@ -48,23 +50,37 @@ struct held_places {
 TEST_CASE("an account never has all places, and others come before its next searches") {
   held_places here;
   for (int i = 0; i < 20; ++i) here.add(1);
-  CHECK(freshet::test::eventually([&] { return here.begun == 3; }));
+  CHECK(freshet::test::eventually([&] { return here.begun == 2; }));
   here.add(2);
+  CHECK(freshet::test::eventually([&] { return here.begun == 3; }));
+  here.add(3);
   CHECK(freshet::test::eventually([&] { return here.begun == 4; }));
   here.gate.set_value();
-  CHECK(freshet::test::eventually([&] { return here.done == 21; }));
+  CHECK(freshet::test::eventually([&] { return here.done == 22; }));
 }
 
 TEST_CASE("what waits can be left") {
   held_places here;
-  for (int i = 0; i < 3; ++i) here.add(1);
-  CHECK(freshet::test::eventually([&] { return here.begun == 3; }));
+  for (int i = 0; i < 2; ++i) here.add(1);
+  CHECK(freshet::test::eventually([&] { return here.begun == 2; }));
   const auto waiting = here.add(1);
   here.places.cancel(waiting);
   here.places.cancel(waiting);
   CHECK(here.cancelled == 1);
   here.gate.set_value();
-  CHECK(freshet::test::eventually([&] { return here.done == 3; }));
+  CHECK(freshet::test::eventually([&] { return here.done == 2; }));
+}
+
+TEST_CASE("a search that runs is told when nobody waits for it any more, and when its time is up") {
+  held_places here;
+  const auto left = here.add(1);
+  here.add(2, 50ms);
+  CHECK(freshet::test::eventually([&] { return here.late == 1; }));
+  CHECK(here.begun == 2);
+  CHECK(here.cancelled == 0);
+  here.places.cancel(left);
+  CHECK(freshet::test::eventually([&] { return here.cancelled == 1; }));
+  CHECK(here.done == 0);
 }
 
 TEST_CASE("what waits is told when its time is up, though no place becomes free") {
@@ -84,8 +100,8 @@ TEST_CASE("what waits is told when its time is up, though no place becomes free"
 
 TEST_CASE("who fills the queue gives way to others, and is told to come again") {
   held_places here;
-  for (int i = 0; i < 3; ++i) here.add(1);
-  CHECK(freshet::test::eventually([&] { return here.begun == 3; }));
+  for (int i = 0; i < 2; ++i) here.add(1);
+  CHECK(freshet::test::eventually([&] { return here.begun == 2; }));
   for (std::size_t i = 0; i < max_waiting_searches + 10; ++i) here.add(1);
   CHECK(here.overloaded == 10);
   for (int i = 0; i < 5; ++i) here.add(2);

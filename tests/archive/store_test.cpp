@@ -5,6 +5,7 @@
 #include <sqlite3.h>
 #include <atomic>
 #include <base/time_text.hpp>
+#include <chrono>
 #include <map>
 #include <random>
 #include <set>
@@ -16,6 +17,7 @@
 using namespace freshet;
 using namespace freshet::archive;
 using namespace freshet::archive::test;
+using namespace std::chrono_literals;
 
 TEST_CASE("words, phrases and exclusions are kept, newest first") {
   const fixture here;
@@ -56,6 +58,23 @@ TEST_CASE("since is inclusive to the millisecond") {
   CHECK(here.names(what) == list{"late", "edge"});
   what.q = nullptr;
   CHECK(here.names(what) == list{"late", "edge"});
+}
+
+TEST_CASE("a search that nobody waits for, or whose time is up, is not begun") {
+  const fixture here;
+  here.keep({make_post("one", "tide")});
+  const auto q = query_of("tide");
+  const auto now = std::chrono::steady_clock::now();
+  search_course over(now - 1s), left(now + 1min), goes_on(now + 1min);
+  left.leave();
+  search what;
+  what.q = &q;
+  what.course = &over;
+  CHECK(here.kept->find(what).error().code() == errc::source_timeout);
+  what.course = &left;
+  CHECK(here.kept->find(what).error().code() == errc::cancelled);
+  what.course = &goes_on;
+  CHECK(here.names(what) == list{"one"});
 }
 
 TEST_CASE("a language is found by its tag and its regions") {

@@ -1,5 +1,6 @@
 // One server at a time fills an archive that several share: whoever lost the tenure writes nothing,
 // and the next one goes on where the last one ended.
+#include <chrono>
 #include <postgres/postgres.hpp>
 #include <thread>
 
@@ -8,6 +9,7 @@
 using namespace freshet;
 using namespace freshet::archive;
 using namespace freshet::archive::test;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -122,4 +124,25 @@ TEST_CASE("no search looks through what waits for the index of words, after the 
                         "AND relam=(SELECT oid FROM pg_am WHERE amname='gin') AND "
                         "relnamespace=current_schema()::regnamespace") == 0);
   CHECK(here.names("tide") == list{"0", "6", "12", "18"});
+}
+
+TEST_CASE("a search that the database holds up ends with its time", "[.][postgres]") {
+  const fixture here;
+  here.keep({make_post("one", "tide")});
+  postgres::connection_options where;
+  where.url = here.options().path;
+  postgres::pg_connection holder;
+  REQUIRE(holder.open(where));
+  REQUIRE(holder.execute("BEGIN; LOCK TABLE archive_items") == postgres::pg_outcome::done);
+  const auto q = query_of("tide");
+  const search_course course(std::chrono::steady_clock::now() + 300ms);
+  search what;
+  what.q = &q;
+  what.course = &course;
+  // Without it the database would end it, after as long as any statement has.
+  CHECK(here.kept->find(what).error().code() == errc::source_timeout);
+  REQUIRE(holder.execute("COMMIT") == postgres::pg_outcome::done);
+  const search_course another(std::chrono::steady_clock::now() + 1min);
+  what.course = &another;
+  CHECK(here.names(what) == list{"one"});
 }

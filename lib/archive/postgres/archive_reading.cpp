@@ -69,12 +69,22 @@ std::string search_sql(const std::string& table, const word_wishes& wishes, sear
          "cardinality($7::text[]), 0)>=0 ORDER BY position DESC LIMIT $4";
 }
 
+/// Each statement that follows ends when the search's time is up. Refused where it does not go on.
+pg_outcome set_time(pg_connection& connection, const search_course& course) {
+  if (!course.goes_on()) return pg_outcome::refused;
+  const auto most = std::min(course.left(), read_timeout);
+  const auto sql = "SET LOCAL statement_timeout=" + std::to_string(most.count());
+  return connection.execute("find", sql.c_str());
+}
+
 }  // namespace
 
-result<void> postgres_item_store::read(const std::function<outcome(pg_connection&)>& reading) {
+result<void> postgres_item_store::read(const std::function<outcome(pg_connection&)>& reading,
+                                       const search_course* course) {
   error why(errc::storage_unavailable, "reading the archive");
   const auto became = readers_.read([&](pg_connection& connection) {
     auto done = connection.execute("read", begin_reading);
+    if (done == pg_outcome::done && course != nullptr) done = set_time(connection, *course);
     if (done == pg_outcome::done) done = reading(connection);
     if (done == pg_outcome::done) return connection.execute("read", "COMMIT");
     why = connection.last_error("reading the archive");
@@ -82,8 +92,10 @@ result<void> postgres_item_store::read(const std::function<outcome(pg_connection
       connection.close();
     return done;
   });
+  const bool is_read = became && *became == pg_outcome::done;
+  if (!is_read && course != nullptr && !course->goes_on()) return course->ending();
   if (!became) return became.error();
-  if (*became != pg_outcome::done) return why;
+  if (!is_read) return why;
   return {};
 }
 
@@ -98,6 +110,8 @@ pg_outcome postgres_item_store::read_page(pg_connection& connection, const searc
   const auto wanted = static_cast<std::int64_t>(search.limit) + 1;
   std::int64_t last = 0;
   const auto look = [&](std::int64_t from, search_way way) {
+    if (search.course != nullptr) became = set_time(connection, *search.course);
+    if (became != pg_outcome::done) return;
     pg_statement query(connection, "find", search_sql(parts_.table(), wishes, way));
     const auto left = wanted - static_cast<std::int64_t>(found.items.size());
     query.bind(platform(), from, below, left, wishes.words, runs_of(wishes, way), wishes.unwanted);
@@ -142,10 +156,12 @@ pg_outcome postgres_item_store::read_page(pg_connection& connection, const searc
 result<page> postgres_item_store::find(const search& what) {
   const auto wishes = wishes_of(what.q, what.lang);
   page found;
-  auto done = read([&](pg_connection& connection) {
-    found = {};
-    return read_page(connection, what, wishes, found);
-  });
+  auto done = read(
+      [&](pg_connection& connection) {
+        found = {};
+        return read_page(connection, what, wishes, found);
+      },
+      what.course);
   if (!done) return done.error();
   return found;
 }

@@ -15,7 +15,6 @@ namespace {
 
 /// For searches; more wait.
 constexpr std::size_t most_readers = 4;
-constexpr std::chrono::seconds read_timeout{10};
 /// Of as many bytes as there may be: by so much too few stay when the oldest one goes.
 constexpr std::int64_t least_parts = 8;
 /// Whoever takes over waits for a transaction that stands still.

@@ -15,6 +15,9 @@
 
 namespace freshet::archive {
 
+/// Of one statement of a search, where the search has more.
+inline constexpr std::chrono::milliseconds read_timeout{10'000};
+
 class postgres_item_store final : public item_store {
  public:
   explicit postgres_item_store(item_store_options options);
@@ -53,7 +56,8 @@ class postgres_item_store final : public item_store {
   [[nodiscard]] outcome expire_some(std::int64_t now, bool& removed);
   [[nodiscard]] outcome read_page(postgres::pg_connection& connection, const search& search,
                                   const word_wishes& wishes, page& found) const;
-  [[nodiscard]] result<void> read(const std::function<outcome(postgres::pg_connection&)>& reading);
+  [[nodiscard]] result<void> read(const std::function<outcome(postgres::pg_connection&)>& reading,
+                                  const search_course* course = nullptr);
   /// What is older is not shown any more, though the rest of its part is.
   [[nodiscard]] std::int64_t oldest() const {
     return oldest_position(options_.clock->now() - options_.age);

@@ -174,6 +174,7 @@ result<bool> sqlite_item_store::expire() {
 result<page> sqlite_item_store::find(const search& what) {
   const auto held = take_reader();
   if (!held) return held.error();
+  if (what.course != nullptr && !what.course->goes_on()) return what.course->ending();
   auto& from = **held;
   const auto match = index_query(what.q, what.lang);
   const auto first = what.since ? oldest_position(*what.since) : 0;
@@ -181,6 +182,7 @@ result<page> sqlite_item_store::find(const search& what) {
   auto& query = match.empty() ? from.newest : from.matching;
   if (!match.empty()) query.bind(match);
   query.bind(first, below, what.limit + 1);
+  if (what.course != nullptr) from.db.watch_steps([&] { return what.course->goes_on(); });
   page out;
   std::int64_t last = 0;
   sqlite_code code = sqlite_row;
@@ -195,8 +197,9 @@ result<page> sqlite_item_store::find(const search& what) {
   }
   auto failure = code == sqlite_done ? error() : from.db.last_error("searching the archive");
   query.reset();
-  if (code != sqlite_done) return failure;
-  return out;
+  from.db.watch_steps(nullptr);
+  if (code == sqlite_done) return out;
+  return what.course == nullptr || what.course->goes_on() ? failure : what.course->ending();
 }
 
 result<std::string> sqlite_item_store::cursor(std::string_view name) {
