@@ -161,6 +161,7 @@ def test_answers_are_laid_out_by_what_they_are(person, server):
     page.get_by_role("button", name="Run", exact=True).click()
     folded = page.locator("details.answers").first
     folded.locator(".item").first.wait_for()
+    page.get_by_text("It was deleted or removed").first.wait_for()
     folded.locator("summary").first.click()
     expect(folded.locator(".item").first).to_be_hidden()
 

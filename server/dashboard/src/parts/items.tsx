@@ -247,6 +247,9 @@ export function ItemView({item}: {item: Item}) {
       ) : (
         item.text && <p class="item-text">{item.text}</p>
       )}
+      {item.object === 'comment' && !item.text && !media?.length && (
+        <p class="muted">{words.removed}</p>
+      )}
       {item.object === 'extraction' && <Extraction item={item} />}
       {media && <Media media={media} />}
       {item.metrics && <Metrics metrics={item.metrics} />}

@@ -36,6 +36,7 @@ export const markdown = 'The markdown';
 export const tokens = (count: number) => `About ${counted.tokens(count)}`;
 export const undated = 'Too few of these items have a time';
 export const withoutTime = (items: number) => `${counted.items(items)} without a time`;
+export const removed = 'It was deleted or removed; what answers it is still there.';
 export const value = 'The value';
 export const valuePlaces = 'Where the values come from';
 export const missing = (names: readonly string[]) =>
