@@ -69,12 +69,13 @@ std::string search_sql(const std::string& table, const word_wishes& wishes, sear
          "cardinality($7::text[]), 0)>=0 ORDER BY position DESC LIMIT $4";
 }
 
-/// Each statement that follows ends when the search's time is up. Refused where it does not go on.
-pg_outcome set_time(pg_connection& connection, const search_course& course) {
+/// Runs `sql`, if anything, after which each statement ends when the search's time is up. Refused
+/// where the search does not go on.
+pg_outcome set_time(pg_connection& connection, const search_course& course, std::string sql = {}) {
   if (!course.goes_on()) return pg_outcome::refused;
-  const auto most = std::min(course.left(), read_timeout);
-  const auto sql = "SET LOCAL statement_timeout=" + std::to_string(most.count());
-  return connection.execute("find", sql.c_str());
+  const auto most = std::max(std::min(course.left(), read_timeout), std::chrono::milliseconds(1));
+  sql += "SET LOCAL statement_timeout=" + std::to_string(most.count());
+  return connection.execute("read", sql.c_str());
 }
 
 }  // namespace
@@ -83,8 +84,9 @@ result<void> postgres_item_store::read(const std::function<outcome(pg_connection
                                        const search_course* course) {
   error why(errc::storage_unavailable, "reading the archive");
   const auto became = readers_.read([&](pg_connection& connection) {
-    auto done = connection.execute("read", begin_reading);
-    if (done == pg_outcome::done && course != nullptr) done = set_time(connection, *course);
+    auto done = course == nullptr
+                    ? connection.execute("read", begin_reading)
+                    : set_time(connection, *course, std::string(begin_reading) + "; ");
     if (done == pg_outcome::done) done = reading(connection);
     if (done == pg_outcome::done) return connection.execute("read", "COMMIT");
     why = connection.last_error("reading the archive");
