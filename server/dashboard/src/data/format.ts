@@ -8,12 +8,6 @@ function once<T>(make: () => T): () => T {
 
 export const timeZone = once(() => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC');
 
-/** For a question beside others: those are on their way while the browser reads its tables. */
-export async function timeZoneMeanwhile(): Promise<string> {
-  await null;
-  return timeZone();
-}
-
 const moment = once(
   () => new Intl.DateTimeFormat(undefined, {dateStyle: 'medium', timeStyle: 'short'}),
 );

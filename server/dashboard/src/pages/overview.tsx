@@ -8,7 +8,7 @@ import {Page} from '../app/shell';
 import {useLoaded, type Loaded} from '../app/loading';
 import {useNewCalls} from '../app/watch';
 import {creditsState, isAtItsBudget} from '../data/alerts';
-import {daysLeft, number, timeZoneMeanwhile} from '../data/format';
+import {daysLeft, number, timeZone} from '../data/format';
 import {countsOf, durationsOf, type Durations} from '../data/requests';
 import {lastsUntil} from '../data/usage';
 import {Loading, LoadedView, Notice} from '../parts/notice';
@@ -256,8 +256,7 @@ function requests(asked: object): Promise<RequestRow[]> {
 export function OverviewPage() {
   const account = useLoaded(async () => (await call<Account>('account/show')).body.data, []);
   const pace = useLoaded(async () => {
-    const zone = await timeZoneMeanwhile();
-    const asked = {since: '7d', group_by: 'day', time_zone: zone, empty_days: true};
+    const asked = {since: '7d', group_by: 'day', time_zone: timeZone(), empty_days: true};
     return (await callAll<UsageRow>('account/usage', asked)).map(row => row.credits);
   }, []);
   const recent = useLoaded(() => requests({limit: lastCalls}), []);

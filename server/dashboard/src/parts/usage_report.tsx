@@ -4,7 +4,7 @@ import type {ComponentChildren} from 'preact';
 import type {RequestRow, UsageRow} from '../api/types';
 import {useLoaded} from '../app/loading';
 import {useRouter} from '../app/router';
-import {timeZone, timeZoneMeanwhile} from '../data/format';
+import {timeZone} from '../data/format';
 import {changedQuery} from '../data/requests';
 import {chartOf, failedRows, type Measure, type Split, type UsageChart} from '../data/usage';
 import {Chart} from './chart';
@@ -96,8 +96,7 @@ export function UsageReport({title, read, failed, keyNames, children}: UsageRepo
     setMeasure(one, splits.some(([split]) => split === by) ? {} : {by: other[0]});
   };
   const usage = useLoaded(async () => {
-    const zone = await timeZoneMeanwhile();
-    const asked = {since, group_by: `day,${by}`, time_zone: zone, empty_days: true};
+    const asked = {since, group_by: `day,${by}`, time_zone: timeZone(), empty_days: true};
     const rows =
       ofErrors && failed ? failedRows(await failed(since), parseInt(since)) : await read(asked);
     return {rows, by, names: by === 'key' ? await keyNames() : new Map<string, string>()};
