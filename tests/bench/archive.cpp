@@ -99,6 +99,8 @@ void measure_all(item_store& kept) {
   measure(kept, "the commonest word", "w1");
   measure(kept, "two common words", "w1 w2");
   measure(kept, "a phrase of common words", "\"w1 w2\"");
+  measure(kept, "a phrase that nobody wrote", "\"w1 w2 w3 w4 w5 w6 w7\"");
+  measure(kept, "two of them", "\"w1 w2 w3 w4 w5\" \"w5 w4 w3 w2 w1\"");
   measure(kept, "a common word without another", "w1 -w2");
   measure(kept, "a rare word", "w29000");
   measure(kept, "a common and a rare word", "w1 w29000");
