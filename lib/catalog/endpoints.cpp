@@ -263,7 +263,8 @@ constexpr endpoint_row rows[] = {
     {{.op = operation::shortvideo_videos_transcript,
       .path = "shortvideo/videos/transcript",
       .summary = "What is said in a video",
-      .doc = "By its captions, whatever the video's length. A video without captions, or without "
+      .doc = "By its captions, with their times, whatever the video's length. A video without "
+             "captions, or without "
              "any in `lang`, is `not_found`. Give `id` or `url`.",
       .shape = answer_shape::lookup,
       .credits = 1,

@@ -76,7 +76,7 @@ install(FILES ${debian}/freshet.sysusers DESTINATION /usr/lib/sysusers.d RENAME 
 install(FILES server/deployment/nginx.conf server/deployment/Caddyfile server/deployment/haproxy.cfg
               server/monitoring/freshet.rules.yml server/monitoring/grafana.json
         DESTINATION /usr/share/doc/freshet/examples COMPONENT debian_server EXCLUDE_FROM_ALL)
-install(DIRECTORY server/guides DESTINATION /usr/share/doc/freshet COMPONENT debian_server
+install(DIRECTORY ${PROJECT_BINARY_DIR}/guides DESTINATION /usr/share/doc/freshet COMPONENT debian_server
         EXCLUDE_FROM_ALL)
 install(FILES server/deployment/freshet.toml DESTINATION /etc/freshet COMPONENT debian_server
         EXCLUDE_FROM_ALL)

@@ -441,11 +441,6 @@ def described():
     }
 
 
-def parameters_of(operation):
-    schema = operation["requestBody"]["content"]["application/json"]["schema"]
-    return set(schema["properties"]), set(schema.get("required", []))
-
-
 def table(first_column):
     """The rows of the table with this first heading, as {heading: cell}."""
     lines = [line for document in DOCUMENTS for line in document.read_text().splitlines()]
@@ -462,83 +457,10 @@ def quoted(cell):
     return re.findall(r"`([^`]+)`", cell)
 
 
-def test_the_table_of_endpoints():
-    common = {quoted(row["common parameter"])[0] for row in table("common parameter")}
-    rows = {quoted(row["path"])[0]: row for row in table("path")}
-    known = described()
-    assert list(rows) == list(known)
-    for path, row in rows.items():
-        properties, required = parameters_of(known[path])
-        assert set(quoted(row["parameters"])) == properties - common, path
-        assert set(re.findall(r"\*\*`([^`]+)`\*\*", row["parameters"])) == required, path
-        assert int(row["credits"]) == known[path]["x-credits"], path
-        shown = subprocess.run(
-            [program(), "call", path, "--help"], capture_output=True, text=True, check=True
-        ).stdout
-        price = re.search(r"^Price: (?:up to )?(\d+) credit", shown, re.M)
-        assert price and int(price.group(1)) == int(row["credits"]), path
-    listed = subprocess.run(
-        [program(), "call", "--help"], capture_output=True, text=True, check=True
-    ).stdout
-    assert [path for path in rows if not re.search(rf"^{path} ", listed, re.M)] == []
-
-
-def test_the_table_of_common_parameters():
-    known = described()
-    for row in table("common parameter"):
-        (name,) = quoted(row["common parameter"])
-        takers = {path for path in known if name in parameters_of(known[path])[0]}
-        lists = {path for path in known if "limit" in parameters_of(known[path])[0]}
-        platforms = {path for path in known if not path.startswith("account/")}
-        expected = {
-            "lists": lists,
-            "lists, `scrape/markdown`": lists | {"scrape/markdown"},
-            "lists of the platforms but `scrape/map`": (lists & platforms) - {"scrape/map"},
-            "`scrape/markdown`, lists of the platforms but `scrape/map`":
-                (lists & platforms) - {"scrape/map"} | {"scrape/markdown"},
-            "lists of the platforms but `scrape/map`, trends and those of users, `shortvideo/videos/transcript`":
-                (lists & platforms) - {"scrape/map", "microblog/users/search", "microblog/users/followers",
-                                       "microblog/users/following", "microblog/trends",
-                                       "shortvideo/trends"} | {"shortvideo/videos/transcript"},
-            "all but scrape and account": {one for one in platforms if not one.startswith("scrape/")},
-            "all": set(known),
-        }[row["taken by"]]
-        assert takers == expected, name
-
-
-def test_the_table_of_sources_is_what_the_program_says():
-    """It is made from the catalogue and the descriptors: `freshet sources`."""
-    done = subprocess.run([program(), "sources"], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    said = (ROOT / "server/guides/sources.md").read_text()
-    assert done.stdout in said, "put into server/guides/sources.md:\n" + done.stdout
-
-
 def test_the_readme_counts_the_sources():
     listed = (ROOT / "lib/sources/sources.def").read_text()
     (said,) = re.findall(r"(\d+) sources", README.read_text())
     assert int(said) == len(re.findall(r"^FRESHET_SOURCE\(", listed, re.M))
-
-
-def test_the_settings_of_sources_are_known():
-    settings = [
-        f"sources.{quoted(row['source'])[0]}.{key}=https://example.org"
-        for row in table("platform")
-        for key in quoted(row["settings"])
-    ]
-    given = [part for setting in settings for part in ("--set", setting)]
-    done = subprocess.run([program(), "openapi", *given], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-
-
-def test_the_table_of_settings():
-    text = (ROOT / "lib/engine/settings/config_keys.cpp").read_text()
-    fixed = text[text.index("fixed_keys[]") : text.index("platform_keys[]")]
-    known = re.findall(r'\{"([\w.]+)", "\w+", "([^"]*)"', fixed)
-    said = [
-        (quoted(row["setting"])[0], "".join(quoted(row["default"]))) for row in table("setting")
-    ]
-    assert said == known
 
 
 def test_the_readme_is_short_and_lists_every_guide():

@@ -1,0 +1,160 @@
+// Makes the guides that people read of those in the tree, while it is built: in the place of a line
+// "*Table of NAME: …*" comes that table, out of what the program itself uses. A name that is none,
+// and a table that no guide shows, are errors. It is not installed.
+// Usage: freshet_guides FROM TO
+#include <cstdlib>
+#include <filesystem>
+#include <freshet/config.hpp>
+#include <freshet/engine.hpp>
+#include <freshet/guide_tables.hpp>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace freshet {
+namespace {
+
+void add_cell(std::string& row, std::string_view text) {
+  if (!text.empty()) row += " ";
+  for (const char c : text) {
+    if (c == '|') row += "\\";
+    row += c;
+  }
+  row += " |";
+}
+
+std::string in_code(std::string_view text) {
+  return text.empty() ? std::string() : "`" + std::string(text) + "`";
+}
+
+std::string settings_table() {
+  std::string out = "| setting | default | meaning |\n|---|---|---|\n";
+  for (const auto& key : config_keys()) {
+    out += "|";
+    add_cell(out, in_code(key.name));
+    add_cell(out, in_code(key.fallback));
+    add_cell(out, key.doc);
+    out += "\n";
+  }
+  return out;
+}
+
+struct error_row {
+  std::string_view code;
+  int status;
+  bool is_retryable;
+  std::string_view help;
+};
+constexpr error_row errors[] = {
+#define FRESHET_ERRC(number, name, status, retryable, title, help) {#name, status, retryable, help},
+#include <freshet/errc.def>
+#undef FRESHET_ERRC
+};
+
+std::string errors_table() {
+  std::string out =
+      "| code | status | retryable | what it means, and what to do |\n|---|---|---|---|\n";
+  for (const auto& one : errors) {
+    out += "|";
+    add_cell(out, in_code(one.code));
+    add_cell(out, std::to_string(one.status));
+    add_cell(out, one.is_retryable ? "yes" : "");
+    add_cell(out, one.help);
+    out += "\n";
+  }
+  return out;
+}
+
+constexpr std::string_view firecrawl_scrape = "/v2/scrape", firecrawl_search = "/v2/search",
+                           tavily_search = "/search";
+struct field_row {
+  std::string_view route, name, treatment, note;
+};
+constexpr field_row fields[] = {
+#define DROPIN_FIELD(route, name, kind, treatment, accepted, note) {route, #name, #treatment, note},
+#include <server/dropin/fields.def>
+#undef DROPIN_FIELD
+};
+
+std::string fields_table() {
+  std::string out = "| call | field | treatment | what becomes of it |\n|---|---|---|---|\n";
+  for (const auto& one : fields) {
+    out += "|";
+    add_cell(out, in_code(one.route));
+    add_cell(out, in_code(one.name));
+    add_cell(out, one.treatment);
+    add_cell(out, one.note);
+    out += "\n";
+  }
+  return out;
+}
+
+struct table {
+  std::string_view name;
+  std::string (*make)();
+};
+constexpr table tables[] = {
+    {"settings", settings_table}, {"endpoints", endpoints_table},
+    {"errors", errors_table},     {"common parameters", common_parameters_table},
+    {"sources", sources_table},   {"fields", fields_table},
+};
+
+/// The name of the table that a line is the place of.
+std::optional<std::string_view> place_of_table(std::string_view line) {
+  constexpr std::string_view opening = "*Table of ";
+  const auto colon = line.find(':');
+  if (!line.starts_with(opening) || !line.ends_with('*') || colon == line.npos) return {};
+  return line.substr(opening.size(), colon - opening.size());
+}
+
+/// What is wrong; empty: nothing.
+std::string fill(std::istream& guide, std::string& filled, std::set<std::string_view>& shown) {
+  for (std::string line; std::getline(guide, line);) {
+    const auto name = place_of_table(line);
+    if (!name) {
+      filled += line + "\n";
+      continue;
+    }
+    const auto* found = std::begin(tables);
+    while (found != std::end(tables) && found->name != *name) ++found;
+    if (found == std::end(tables)) return "there is no table of " + std::string(*name);
+    shown.insert(found->name);
+    filled += found->make();
+  }
+  return {};
+}
+
+int make_guides(const std::filesystem::path& tree, const std::filesystem::path& made) {
+  std::set<std::string_view> shown;
+  std::filesystem::remove_all(made);
+  std::filesystem::create_directories(made);
+  for (const auto& entry : std::filesystem::directory_iterator(tree)) {
+    std::ifstream guide(entry.path());
+    std::string filled;
+    const auto wrong = fill(guide, filled, shown);
+    std::ofstream file(made / entry.path().filename());
+    if (wrong.empty() && file << filled << std::flush) continue;
+    std::cerr << entry.path().filename().string() << ": "
+              << (wrong.empty() ? "cannot be written" : wrong) << "\n";
+    return EXIT_FAILURE;
+  }
+  for (const auto& one : tables) {
+    if (shown.contains(one.name)) continue;
+    std::cerr << "no guide shows the table of " << one.name << "\n";
+    return EXIT_FAILURE;
+  }
+  return EXIT_SUCCESS;
+}
+
+}  // namespace
+}  // namespace freshet
+
+int main(int count, char** words) {
+  if (count == 3) return freshet::make_guides(words[1], words[2]);
+  std::cerr << "usage: freshet_guides FROM TO\n";
+  return EXIT_FAILURE;
+}
