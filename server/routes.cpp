@@ -139,6 +139,9 @@ router::outcome router::route(http_request&& request, const request_facts& facts
     if (candidate.show != nullptr) return fixed(candidate, request, facts, draining);
     if (description_) return route_description(path, std::move(request), facts);
   }
+  if (!path.starts_with(endpoint_prefix) && shows_front_page(request.head)) {
+    return missing_page(path, request, facts);
+  }
   return unknown(path, facts);
 }
 
@@ -364,6 +367,17 @@ bool router::shows_front_page(const request_head& head) const {
   const bool reads = head.method() == "GET" || head.method() == "HEAD";
   return reads && backend_->pages && !page_files().empty() &&
          prefers_html(head.field("accept").value_or(""));
+}
+
+/// For a browser that shows a page to somebody; programs get the problem document.
+reply router::missing_page(std::string_view path, const http_request& request,
+                           const request_facts& facts) const {
+  reply out = route_page(path, request, facts);
+  if (out.status != 200) return unknown(path, facts);
+  out.status = 404;
+  out.etag = {};
+  out.varies_by_accept = true;
+  return out;
 }
 
 reply router::front_page(const http_request& request, const request_facts& facts) const {

@@ -98,6 +98,8 @@ class router {
   /// Whether "/" is asked for by a browser, and there is a page for people.
   [[nodiscard]] bool shows_front_page(const request_head& head) const;
   [[nodiscard]] reply front_page(const http_request& request, const request_facts& facts) const;
+  [[nodiscard]] reply missing_page(std::string_view path, const http_request& request,
+                                   const request_facts& facts) const;
   [[nodiscard]] reply show_index(const http_request&, const request_facts&, bool) const;
   [[nodiscard]] outcome route_description(std::string_view path, http_request&& request,
                                           const request_facts& facts) const;

@@ -56,13 +56,11 @@ constexpr error_row errors[] = {
 };
 
 std::string errors_table() {
-  std::string out =
-      "| code | status | retryable | what it means, and what to do |\n|---|---|---|---|\n";
+  std::string out = "| code | status | meaning |\n|---|---|---|\n";
   for (const auto& one : errors) {
     out += "|";
     add_cell(out, in_code(one.code));
-    add_cell(out, std::to_string(one.status));
-    add_cell(out, one.is_retryable ? "yes" : "");
+    add_cell(out, std::to_string(one.status) + (one.is_retryable ? ", retryable" : ""));
     add_cell(out, one.help);
     out += "\n";
   }

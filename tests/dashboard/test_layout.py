@@ -368,6 +368,68 @@ def test_an_endpoint_lists_the_errors_that_it_can_give(visit):
     assert "unsafe_content" in said and "no_recipient" not in said and "csrf_failed" not in said
 
 
+def test_the_codes_of_an_endpoint_s_errors_are_not_taken_apart(visit):
+    page = visit(viewport={"width": 1440, "height": 900}).open("/docs/news/search")
+    page.get_by_role("region", name="Errors of this call").get_by_role("link").first.wait_for()
+    lines = at_widths(page, "[...document.querySelectorAll('.endpoint td a[href^=\"/docs/errors/\"]')]"
+                            f".map({LINES})", (1024, 1440))
+    assert all(found and max(found) <= 2 for found in lines.values()), lines
+
+
+def test_a_phone_shows_no_name_of_an_empty_cell_in_a_guide(visit):
+    page = visit(viewport={"width": 390, "height": 900}).open("/docs/guides/endpoints")
+    row = page.get_by_role("row").filter(has_text="microblog/trends").first
+    row.wait_for()
+    assert row.locator("td:visible").count() == 3
+
+
+def test_the_columns_of_all_platforms_sources_stand_below_each_other(visit, operator):
+    page = visit(storage_state=operator).open("/dashboard/sources")
+    page.get_by_role("row").filter(has_text="lemmy").wait_for()
+    edges = "new Set([...document.querySelectorAll('.sources th:nth-child(%s)')]" \
+            ".map(one => Math.round(one.getBoundingClientRect().left))).size"
+    for column in range(1, 7):
+        found = at_widths(page, edges % column, (860, 1024, 1440))
+        assert set(found.values()) == {1}, (column, found)
+
+
+def test_a_phone_shows_why_a_call_failed_whole(visit, operator, server):
+    page = visit(storage_state=operator, viewport={"width": 360, "height": 900}).open("/dashboard")
+    page.evaluate("""async () => {
+      const {csrf_token} = (await (await fetch('/dashboard/api/session')).json());
+      await fetch('/dashboard/api/v1/shortvideo/videos/transcript', {method: 'POST', body: '{}', headers: {
+        'Content-Type': 'application/json', 'X-CSRF-Token': csrf_token}}); }""")
+    page.goto(server.url + "/dashboard/requests?status=failed")
+    code = page.get_by_role("row").get_by_text("invalid_request").first
+    code.wait_for()
+    hidden = code.evaluate("one => { const cell = one.parentElement;"
+                           " return one.getBoundingClientRect().right - cell.getBoundingClientRect().right; }")
+    assert hidden <= 1 and code.evaluate("one => one.parentElement.scrollWidth"
+                                         " - one.parentElement.clientWidth") <= 1
+
+
+def test_operators_are_told_to_choose_an_account_where_none_is_named(visit, operator):
+    page = visit(storage_state=operator).open("/dashboard/operator/requests")
+    page.get_by_text("Choose the account whose calls you want to see").wait_for()
+    page.get_by_role("link", name="Choose an account").click()
+    page.get_by_role("heading", level=1, name="Accounts").wait_for()
+
+
+def test_all_calls_are_those_of_the_account_that_an_operator_looks_at(visit, operator):
+    page = visit(storage_state=operator).open(
+        "/dashboard/operator/requests?email=layout%40example.org&code=no_such_code")
+    page.get_by_role("button", name="Show all").click()
+    page.wait_for_url("**/dashboard/operator/requests?email=layout%40example.org")
+
+
+def test_a_field_of_time_stands_beside_its_buttons(visit, operator):
+    page = visit(storage_state=operator, viewport={"width": 1440, "height": 900}).open("/dashboard/playground")
+    page.locator(".time-field input").wait_for()
+    ends = page.evaluate("[...document.querySelectorAll('.time-field .segments, .time-field input')]"
+                         ".map(one => one.getBoundingClientRect().bottom)")
+    assert len(ends) == 2 and abs(ends[0] - ends[1]) <= 2, ends
+
+
 MOVED = """new Promise(tell => new PerformanceObserver(list => tell(
   list.getEntries().filter(one => !one.hadRecentInput).reduce((sum, one) => sum + one.value, 0)))
     .observe({type: 'layout-shift', buffered: true}) || setTimeout(() => tell(0), 1000))"""

@@ -82,6 +82,19 @@ def test_what_is_no_file_is_not_found(built):
         assert (answer.status, answer.json()["code"]) == (404, "unknown_endpoint"), path
 
 
+def test_who_looks_for_a_page_that_is_none_gets_one(built):
+    as_a_browser = "Accept: text/html,application/xhtml+xml,*/*;q=0.8"
+    page = built.get("/nothing/here", as_a_browser)
+    assert (page.status, page.body) == (404, built.get("/dashboard").body)
+    assert policy_of(page) == POLICY and page.field("Vary") and page.field("ETag") is None
+    known = built.get("/nothing/here", as_a_browser, f"If-None-Match: {built.get('/dashboard').field('ETag')}")
+    assert known.status == 404
+    for path, *fields in (("/nothing/here",), ("/v1/nothing", as_a_browser),
+                          ("/dashboard/assets/nothing.js", as_a_browser)):
+        answer = built.get(path, *fields)
+        assert (answer.status, answer.json()["code"]) == (404, "unknown_endpoint"), path
+
+
 def test_pages_are_only_read(server):
     for path in ("/dashboard", "/docs/errors"):
         answer = server.post(path, "{}")

@@ -65,6 +65,7 @@ function Content() {
   if (path === '/') return <FrontPage />;
   if (path === '/status') return <StatusPage />;
   if (path === '/docs' || path.startsWith('/docs/')) return <DocsPages />;
+  if (path !== '/dashboard' && !path.startsWith('/dashboard/')) return <MissingPage />;
   if (session === null) {
     if (problem === null) return <Loading what={terms.dashboard} />;
     return <ProblemNotice problem={problem} again={() => void reload()} />;

@@ -102,6 +102,11 @@ export interface Endpoint {
   answer: unknown;
 }
 
+/** Whether it joins the answers of several endpoints; what they cost together is the most. */
+export function joinsOthers(endpoint: Endpoint): boolean {
+  return endpoint.answers.objects.length > 1;
+}
+
 export interface ErrorCode {
   code: string;
   title: string;

@@ -7,6 +7,9 @@ export const filterNames = ['status', 'endpoint', 'key', 'mode', 'code', 'since'
 export type FilterName = (typeof filterNames)[number];
 export type RequestFilter = Partial<Record<FilterName, string>>;
 
+/** What takes all of them out of an address. */
+export const unfiltered = Object.fromEntries(filterNames.map(name => [name, '']));
+
 /** What of the address is a filter. */
 export function filterOf(query: URLSearchParams): RequestFilter {
   const filter: RequestFilter = {};

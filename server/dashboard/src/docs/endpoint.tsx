@@ -2,7 +2,7 @@
 import type {Reference} from '../app/reference';
 import {Link} from '../app/router';
 import {Page} from '../app/shell';
-import {sampleOf, type Endpoint, type Parameter} from '../data/openapi';
+import {joinsOthers, sampleOf, type Endpoint, type Parameter} from '../data/openapi';
 import {Code} from '../parts/controls';
 import {Prose} from '../parts/markdown';
 import {Snippets} from '../pages/answer';
@@ -10,7 +10,7 @@ import {Part} from './heading';
 import {Key} from './schema';
 import {Message} from '../parts/message';
 import {Table} from '../parts/table';
-import {columns} from './errors';
+import {ownColumns} from './errors';
 import {actions, counted, docs as words, fragments, terms} from '../words';
 
 function marks(endpoint: Endpoint, parameter: Parameter): {mark?: string} {
@@ -88,7 +88,11 @@ export function EndpointPage({reference, endpoint}: Props) {
             <code>{`${reference.baseUrl}/v1/${endpoint.path}`}</code>
           </p>
           <ul class="facts-row">
-            <li>{endpoint.credits === 0 ? terms.free : words.eachSuccess(endpoint.credits)}</li>
+            <li>
+              {endpoint.credits === 0
+                ? terms.free
+                : words.eachSuccess(endpoint.credits, joinsOthers(endpoint))}
+            </li>
             <li>
               <Message text={fragments.scope(endpoint.scope)} />
             </li>
@@ -128,7 +132,7 @@ export function EndpointPage({reference, endpoint}: Props) {
             </p>
             <Table
               caption={words.ownErrors}
-              columns={columns.slice(0, 3)}
+              columns={ownColumns}
               rows={reference.errors.filter(one => endpoint.errors.includes(one.code))}
             />
           </Part>

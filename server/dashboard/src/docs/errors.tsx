@@ -21,13 +21,30 @@ const breakable = (code: string) =>
     </Fragment>
   ));
 
-export const columns: Column<ErrorCode>[] = [
+const CodeLink = ({of}: {of: ErrorCode}) => (
+  <Link href={`/docs/errors/${of.code}`}>{breakable(of.code)}</Link>
+);
+
+const meaning: Column<ErrorCode> = {name: words.means, cell: row => <Prose text={row.help} />};
+
+/** Those of one endpoint, beside its example. */
+export const ownColumns: Column<ErrorCode>[] = [
   {
     name: terms.code,
-    cell: row => <Link href={`/docs/errors/${row.code}`}>{breakable(row.code)}</Link>,
+    cell: row => (
+      <>
+        <CodeLink of={row} />
+        <span class="below">{row.status}</span>
+      </>
+    ),
   },
+  meaning,
+];
+
+const columns: Column<ErrorCode>[] = [
+  {name: terms.code, cell: row => <CodeLink of={row} />},
   {name: terms.status, cell: row => row.status, numeric: true},
-  {name: words.means, cell: row => <Prose text={row.help} />},
+  meaning,
   {name: terms.retry, cell: row => (row.retryable ? words.canSucceed : terms.no)},
 ];
 

@@ -6,18 +6,18 @@ import {snippetsOf} from '../data/snippets';
 import {Code} from '../parts/controls';
 import {Table, type Column} from '../parts/table';
 import type {Guide} from '../data/guides';
-import type {Endpoint} from '../data/openapi';
+import {joinsOthers, type Endpoint} from '../data/openapi';
 import {GuideList} from './guides';
 import {Part} from './heading';
 import {Message} from '../parts/message';
-import {counted, docs as words, terms} from '../words';
+import {docs as words, terms} from '../words';
 
 const columns: Column<Endpoint>[] = [
   {name: terms.endpoint, cell: row => <Link href={`/docs/${row.path}`}>{row.path}</Link>},
   {name: words.answers, cell: row => row.summary},
   {
     name: terms.price,
-    cell: row => (row.credits === 0 ? terms.free : counted.credits(row.credits)),
+    cell: row => (row.credits === 0 ? terms.free : words.price(row.credits, joinsOthers(row))),
     numeric: true,
   },
 ];

@@ -95,12 +95,12 @@ function TestAlert() {
   const to = [sent?.email, sent?.webhook].filter(one => one != null);
   return (
     <>
-      <p>
+      <div class="group">
         <Button aria-disabled={busy} onClick={send}>
           {actions.sendTestAlert}
-        </Button>{' '}
-        <small>{words.testHelp}</small>
-      </p>
+        </Button>
+        <p class="help">{words.testHelp}</p>
+      </div>
       {problem && <ProblemNotice problem={problem} />}
       {sent && <Notice kind="good" title={words.testSent(to)} />}
     </>

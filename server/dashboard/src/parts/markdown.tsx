@@ -98,7 +98,11 @@ function block(one: Block, key: number): ComponentChildren {
               {one.rows.map((row, i) => (
                 <tr key={i}>
                   {row.map((cell, j) => (
-                    <td key={j} data-label={(one.head[j] ?? []).map(textOf).join('')}>
+                    <td
+                      key={j}
+                      class={cell.length === 0 ? 'void' : undefined}
+                      data-label={(one.head[j] ?? []).map(textOf).join('')}
+                    >
                       <span>{cell.map(span)}</span>
                     </td>
                   ))}

@@ -38,7 +38,7 @@ export function ParameterField({field, value, onValue, error, exact, none}: Prop
     label: exact ? <code>{field.name}</code> : field.label,
     onValue,
     error,
-    help: <Prose text={field.help} />,
+    help: field.help && <Prose text={field.help} />,
     optional: !field.required,
   };
   if (field.kind === 'choices') {

@@ -12,6 +12,7 @@ import type {Endpoint} from '../data/openapi';
 import {
   changedQuery,
   curlOf,
+  unfiltered,
   filterOf,
   playgroundOf,
   shareOf,
@@ -386,7 +387,10 @@ export function RequestLog({source, of = ''}: {source: RequestSource; of?: strin
             empty={
               <Empty title={isFiltered ? words.unmatched : words.empty}>
                 {isFiltered && (
-                  <Button kind="plain" onClick={() => go(path, true)}>
+                  <Button
+                    kind="plain"
+                    onClick={() => go(path + changedQuery(query, unfiltered), true)}
+                  >
                     {actions.showAll}
                   </Button>
                 )}

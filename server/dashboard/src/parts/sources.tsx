@@ -56,7 +56,12 @@ const columns: Column<SourceState>[] = [
     numeric: true,
     unit: row => (row.asked === 0 ? null : terms.answered.toLowerCase()),
   },
-  {name: terms.asked, cell: row => number(row.asked), numeric: true},
+  {
+    name: terms.asked,
+    cell: row => number(row.asked),
+    numeric: true,
+    isVoid: row => row.asked === 0,
+  },
   {
     name: terms.median,
     cell: row => (row.p50_ms === null ? '–' : requests.took(row.p50_ms)),
@@ -79,7 +84,7 @@ export function SourcesByPlatform({rows}: {rows: readonly SourceState[]}) {
   return (
     <>
       {platforms.map(platform => (
-        <section key={platform} class="card">
+        <section key={platform} class="card sources">
           <h2>{platformName(platform)}</h2>
           <Table
             caption={words.caption(platformName(platform))}

@@ -16,6 +16,7 @@ export const copyByHand = 'Select it to copy';
 export const copyKey = 'Copy a key';
 export const copyLink = 'Copy link';
 export const create = 'Create';
+export const chooseAccount = 'Choose an account';
 export const createAccount = 'Create account';
 export const createKey = 'Create key';
 export const createSuccessor = 'Create successor';

@@ -39,7 +39,10 @@ export const canSucceed = 'Can succeed';
 export const canSucceedLater = 'Can succeed; wait as Retry-After says';
 export const failsAgain = 'Fails the same way';
 export const costs = 'Costs';
-export const eachSuccess = (credits: number) => `${counted.credits(credits)} a success`;
+export const price = (credits: number, isMost: boolean) =>
+  isMost ? `Up to ${counted.credits(credits)}` : counted.credits(credits);
+export const eachSuccess = (credits: number, isMost: boolean) =>
+  `${price(credits, isMost)} a success`;
 export const oneOf = (others: readonly string[]) => `This or ${others.join(' or ')}`;
 export const envelope = (objects: readonly string[]) =>
   'An envelope: `data` and `meta`. The keys of `data` are those of ' +

@@ -17,6 +17,7 @@ export const answered = 'What was answered';
 export const unkept = 'What was sent is kept only if your operator turns that on.';
 export const unmatched = 'No call matches';
 export const empty = 'No calls yet';
+export const noneChosen = 'Choose the account whose calls you want to see';
 export const emptyHelp =
   'Make one here, without a key and for 0 credits, or copy the call for your test key from the ' +
   '[overview](/dashboard).';
