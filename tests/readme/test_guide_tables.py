@@ -52,7 +52,7 @@ def test_only_tables_were_put_in():
         found += places
         parts = [re.escape(part) for part in PLACE.sub("@@", text).split("@@\n")]
         text = r"(?:\|.*\n)+".join(parts)
-        assert re.fullmatch(text, made(name)), name
+        assert re.fullmatch(text, made(name)), f"{name}: was it changed after the build?"
     assert sorted(found) == ["common parameters", "endpoints", "errors", "fields", "settings", "sources"]
     assert {path.name for path in (BUILD / "guides").iterdir()} == set(WRITTEN)
 
