@@ -97,10 +97,8 @@ def test_a_version_that_is_not_there_is_refused(prefix, sources):
 
 def pkg_config(prefix, package, cwd):
     need_tool("pkg-config")
-    # What is asked for moves with the folder that it was installed into.
     environment = {**os.environ, "PKG_CONFIG_PATH": str(library_folder(prefix) / "pkgconfig")}
-    return run(["pkg-config", "--define-prefix", "--cflags", "--libs", package], cwd,
-               env=environment).split()
+    return run(["pkg-config", "--cflags", "--libs", package], cwd, env=environment).split()
 
 
 def test_pkg_config_for_c(prefix, sources):

@@ -95,10 +95,12 @@ function TestAlert() {
   const to = [sent?.email, sent?.webhook].filter(one => one != null);
   return (
     <>
-      <div class="group">
-        <Button aria-disabled={busy} onClick={send}>
-          {actions.sendTestAlert}
-        </Button>
+      <div class="field">
+        <div>
+          <Button aria-disabled={busy} onClick={send}>
+            {actions.sendTestAlert}
+          </Button>
+        </div>
         <p class="help">{words.testHelp}</p>
       </div>
       {problem && <ProblemNotice problem={problem} />}
