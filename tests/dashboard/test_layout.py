@@ -422,6 +422,20 @@ def test_all_calls_are_those_of_the_account_that_an_operator_looks_at(visit, ope
     page.wait_for_url("**/dashboard/operator/requests?email=layout%40example.org")
 
 
+def test_a_phone_names_no_action_of_the_session_that_one_is_in(visit, operator):
+    page = visit(storage_state=operator, viewport={"width": 390, "height": 900}).open("/dashboard/account")
+    row = page.get_by_role("row").filter(has_text="This one")
+    row.wait_for()
+    assert row.locator("td:visible").count() == 4
+
+
+def test_the_hint_of_a_test_alert_stands_below_its_button(visit, operator):
+    page = visit(storage_state=operator, viewport={"width": 390, "height": 900}).open("/dashboard/account")
+    button = page.get_by_role("button", name="Send a test alert").bounding_box()
+    hint = page.get_by_text("Goes where your saved alerts go").bounding_box()
+    assert hint["y"] >= button["y"] + button["height"] and abs(hint["x"] - button["x"]) <= 1
+
+
 def test_a_field_of_time_stands_beside_its_buttons(visit, operator):
     page = visit(storage_state=operator, viewport={"width": 1440, "height": 900}).open("/dashboard/playground")
     page.locator(".time-field input").wait_for()

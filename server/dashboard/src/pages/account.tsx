@@ -58,6 +58,7 @@ function sessionColumns(end: (id: string) => void): Column<SessionRow>[] {
     {name: terms.lastUsed, cell: row => <Time at={row.last_used_at} relative />},
     {
       name: terms.actions,
+      isVoid: row => row.current,
       cell: row =>
         row.current ? (
           <span class="muted">–</span>
