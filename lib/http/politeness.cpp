@@ -67,6 +67,21 @@ std::uint64_t politeness::submit(request&& request, deadline deadline, handler d
   return ticket;
 }
 
+/// Long ago where it may be asked.
+scheduler::time politeness::blocked_until(const pending_request& entering) {
+  scheduler::time latest = scheduler::time::min();
+  for (const bool is_of_all : {true, false}) {
+    const auto found = blocks_.find(block_key(entering, is_of_all));
+    if (found == blocks_.end()) continue;
+    if (found->second <= loop_.now()) {
+      blocks_.erase(found);
+    } else {
+      latest = std::max(latest, found->second);
+    }
+  }
+  return latest;
+}
+
 void politeness::enter(std::uint64_t ticket) {
   pending_request& entering = requests_.at(ticket);
   entering.timer = 0;
@@ -76,12 +91,9 @@ void politeness::enter(std::uint64_t ticket) {
       return refuse(ticket, entering.host + " is suspended after failures", *wait);
     }
   }
-  if (const auto block = blocks_.find(block_key(entering)); block != blocks_.end()) {
-    if (block->second > entering.by) {
-      return refuse(ticket, entering.host + " wants no request yet", block->second - now);
-    }
-    if (block->second > now) return hold(ticket, block->second);
-    blocks_.erase(block);
+  if (const auto block = blocked_until(entering); block > now) {
+    if (block <= entering.by) return hold(ticket, block);
+    return refuse(ticket, entering.host + " wants no request yet", block - now);
   }
   lane& into = lane_of(entering.pace);
   const base::owner_id owner = entering.what.owner;
@@ -109,7 +121,10 @@ void politeness::enter(std::uint64_t ticket) {
     pending_request& late = requests_.at(ticket);
     late.timer = 0;
     leave_queue(late, ticket);
-    finish(ticket, error(errc::source_timeout, "the deadline came while waiting for " + late.pace));
+    // A wait that is named: it was not asked, and this says nothing of it.
+    error why(errc::source_timeout, "the deadline came while waiting for " + late.pace);
+    why.retry_after = std::chrono::seconds(1);
+    finish(ticket, std::move(why));
   });
 }
 
@@ -177,7 +192,9 @@ void politeness::ask_day(std::uint64_t ticket) {
   if (waiting == nullptr || waiting->at != stage::asking) return;
   waiting->timer = loop_.at(waiting->by, [this, ticket] {
     requests_.at(ticket).timer = 0;
-    end_asking(ticket, error(errc::source_timeout, "the deadline came before it was asked"));
+    error why(errc::source_timeout, "the deadline came before it was asked");
+    why.retry_after = std::chrono::seconds(1);
+    end_asking(ticket, std::move(why));
   });
 }
 
@@ -241,19 +258,25 @@ void politeness::judge(const pending_request& asked, const result<response>& got
 void politeness::learn(const pending_request& asked, const result<response>& got) {
   if (!got) return;
   const time_point wall = options_.clock->now();
+  const auto block = [&](std::optional<std::chrono::milliseconds> wait, bool is_of_all) {
+    if (!wait || wait->count() <= 0) return;
+    scheduler::time& until = blocks_[block_key(asked, is_of_all)];
+    until = std::max(until, loop_.now() + *wait);
+  };
   std::optional<std::chrono::milliseconds> wait = quota_wait(got->headers, wall);
   if (got->status == 429 || got->status == 503) {
     // What it says about this very case wins over the general quota.
-    if (const auto said = retry_after(got->headers, wall)) wait = said;
+    if (const auto said = retry_after(got->headers, wall)) {
+      if (got->status == 503) block(said, false);
+      wait = got->status == 429 ? said : std::nullopt;
+    }
   }
   if (asked.what.wait_in_body != nullptr) {
     const auto said =
         std::min<std::chrono::milliseconds>(asked.what.wait_in_body(*got), longest_wait);
     wait = std::max(wait.value_or(said), said);
   }
-  if (!wait || wait->count() <= 0) return;
-  scheduler::time& until = blocks_[block_key(asked)];
-  until = std::max(until, loop_.now() + *wait);
+  block(wait, true);
 }
 
 void politeness::answered(std::uint64_t ticket, int attempt, result<response>&& got) {

@@ -95,11 +95,13 @@ class politeness final : public transport {
     return lanes_.size() + breakers_.size() + blocks_.size();
   }
   lane& lane_of(const std::string& key);
-  [[nodiscard]] static std::string block_key(const pending_request& asked) {
-    // How long a source wants no request it says of all of ours.
+  /// How long a source wants no request: by its limits it says that of all of ours; that it is not
+  /// able to answer (503) may come of what was asked for, and holds for who has.
+  [[nodiscard]] static std::string block_key(const pending_request& asked, bool is_of_all) {
     const bool is_source = !asked.what.pace_key.empty();
-    return asked.pace + '\n' + (is_source ? asked.host : asked.witness);
+    return asked.pace + '\n' + (is_source && is_of_all ? asked.host : asked.witness);
   }
+  [[nodiscard]] scheduler::time blocked_until(const pending_request& entering);
 
   transport& next_;
   scheduler& loop_;

@@ -464,6 +464,46 @@ TEST_CASE("where there are several accounts, one's queries suspend no source for
   CHECK_FALSE(ask(9));
 }
 
+TEST_CASE("how long a source cannot answer one account's query it says of no other's") {
+  politeness_options options;
+  options.retrying.max_attempts = 1;
+  options.has_shares = [] { return true; };
+  polite_rig of(options);
+  int code = 503;
+  of.answer_with([&]() -> result<response> {
+    return status(code, "", {{"Retry-After", "3000"}, {"X-RateLimit-Remaining", "5"}});
+  });
+  const auto ask = [&](base::owner_id owner) {
+    request what = get("http://a.test/x");
+    what.owner = owner;
+    what.pace_key = "a source";
+    const std::size_t before = of.below.asked.size();
+    of.layer.submit(std::move(what), of.loop.now() + 60s, [](const result<response>&) {});
+    return of.below.asked.size() > before;
+  };
+  CHECK(ask(7));
+  CHECK_FALSE(ask(7));
+  code = 200;
+  CHECK(ask(8));
+  of.loop.advance(3000s);
+  CHECK(ask(7));
+  code = 429;
+  CHECK(ask(7));
+  CHECK_FALSE(ask(8));
+}
+
+TEST_CASE("a turn that did not come is a wait that is named, and none of the source's") {
+  politeness_options options;
+  options.paces["a.test:80"] = {0ms, 1, 0ms, {}};
+  polite_rig of(options);
+  of.ask();
+  of.ask(1s);
+  of.loop.advance(2s);
+  REQUIRE(of.answers.size() == 1);
+  CHECK(of.answers[0].error().code() == errc::source_timeout);
+  CHECK(of.answers[0].error().retry_after.has_value());
+}
+
 TEST_CASE("a probe that a hurried caller gives up lets another one through") {
   politeness_options options;
   options.retrying.max_attempts = 1;
