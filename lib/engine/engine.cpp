@@ -40,9 +40,8 @@ namespace {
 constexpr detail::worker_options short_work{.threads = 4, .threads_per_owner = 2};
 
 /// Threads that read and merge: as many for one account as there are processors, and as many again
-/// for the others, who then share the processors with it at once. The network and the ledger have
-/// one each of their own, which go first. What reading takes of memory is a quarter of the bound of
-/// the process, and half of that for one account: below the level at which calls are refused.
+/// for the others. The network and the ledger have one each, first. Reading takes a quarter of the
+/// process's memory, and half of that for one account: below where calls are refused.
 detail::worker_options long_work(std::size_t memory_bound) {
   const std::size_t cores = std::max(2u, std::thread::hardware_concurrency());
   return {.threads = 2 * cores,
@@ -261,6 +260,7 @@ result<std::unique_ptr<engine>> engine::open(engine_options options) {
           .give_back = [&shared] { give_memory_back(shared); }});
   shared.pool = std::make_unique<detail::workers>(short_work);
   shared.readers = std::make_unique<detail::workers>(long_work(shared.memory->bound()));
+  shared.probes = std::make_unique<detail::source_probes>(shared.live, *shared.readers);
   return std::unique_ptr<engine>(new engine(std::move(made)));
 }
 
@@ -475,8 +475,8 @@ response problem_document(const error& problem, std::string_view request_id) {
 }
 
 std::string endpoint_help(std::string_view path, std::size_t columns) {
-  if (const auto* one = catalog::find_endpoint(path)) return catalog::help_text(*one, columns);
-  return catalog::help_text_of_all(columns);
+  const auto* one = catalog::find_endpoint(path);
+  return one ? catalog::help_text(*one, columns) : catalog::help_text_of_all(columns);
 }
 
 std::vector<std::string> endpoint_paths() {

@@ -147,8 +147,10 @@ TESTS = {
         HTTP + "politeness_test.cpp::a deadline that leaves a host no time is not held against it",
         HTTP + "politeness_test.cpp::where there are several accounts, one's queries suspend no source "
         "for another",
-        "engine/runtime/suspensions_test.cpp::what comes of an account's query is its own, until another "
-        "has seen the like",
+        "engine/runtime/suspensions_test.cpp::what comes of accounts' queries is their own, however "
+        "many have seen the like",
+        "engine/checkup/source_probes_test.cpp::two accounts whose queries fail stop a source for nobody "
+        "else",
         HTTP + "politeness_test.cpp::who has used up his retries has not used those of others",
         HTTP + "admission_test.cpp::waiting for a connection of one's own is held against no source"],
     (41, "thundering herd on a cold key"): [UPSTREAMS + "41_a_thundering_herd"],

@@ -14,10 +14,10 @@
 #include <http/credentials.hpp>
 #include <map>
 #include <mutex>
-#include <query/text_query.hpp>
 #include <sources/read_answer.hpp>
 
 #include "engine/checkup/json_shape.hpp"
+#include "engine/checkup/neutral_questions.hpp"
 #include "model/json.hpp"
 
 namespace freshet::detail {
@@ -32,8 +32,6 @@ constexpr std::chrono::milliseconds look_every{100};
 constexpr std::size_t max_names = 3;
 /// Fewer items say little of what all of them have.
 constexpr std::size_t least_items = 3;
-/// What every service has something on, and what the sandbox knows.
-constexpr std::string_view word = "climate", other_word = "tides";
 
 /// What one capability gave: the shapes of its answers, and its items with the keys that say
 /// something.
@@ -63,25 +61,8 @@ struct known_names {
   }
 };
 
-enum class question_kind { words, nothing, hashtag, community, handle, native, none };
-
-/// By what the endpoint wants to know first.
-question_kind kind_of(operation op) {
-  constexpr std::pair<std::string_view, question_kind> kinds[] = {
-      {"q", question_kind::words},         {"username", question_kind::handle},
-      {"hashtag", question_kind::hashtag}, {"community", question_kind::community},
-      {"id", question_kind::native},
-  };
-  const auto& of = catalog::find_endpoint(op);
-  if (of.platform == "scrape") return question_kind::none;  // pages are nobody's service
-  for (const auto& [parameter, kind] : kinds) {
-    if (catalog::find_parameter(of, parameter) != nullptr) return kind;
-  }
-  return question_kind::nothing;
-}
-
 std::vector<sources::call> questions(operation op, const known_names& known, time_point now) {
-  std::vector<sources::call> out;
+  auto out = neutral_questions(op, now);
   const auto add = [&](auto set) {
     sources::call made;
     made.op = op;
@@ -89,32 +70,11 @@ std::vector<sources::call> questions(operation op, const known_names& known, tim
     set(made);
     out.push_back(std::move(made));
   };
-  switch (kind_of(op)) {
-    case question_kind::words:
-      for (const auto text : {word, other_word}) {
-        if (auto q = query::parse_text_query(text)) add([&](auto& made) { made.q = *q; });
-      }
-      break;
-    case question_kind::nothing:
-      add([](auto&) {});
-      break;
-    case question_kind::hashtag:
-      for (const auto text : {other_word, word}) add([&](auto& made) { made.hashtag = text; });
-      break;
-    case question_kind::community:
-      add([](auto& made) {
-        made.community = "all";
-        made.sort = "new";
-      });
-      break;
-    case question_kind::handle:
-      for (const auto& one : known.handles) add([&](auto& made) { made.username = one; });
-      break;
-    case question_kind::native:
-      for (const auto& one : known.natives) add([&](auto& made) { made.native_id = one; });
-      break;
-    case question_kind::none:
-      break;
+  const auto kind = kind_of_question(op);
+  if (kind == question_kind::handle) {
+    for (const auto& one : known.handles) add([&](auto& made) { made.username = one; });
+  } else if (kind == question_kind::native) {
+    for (const auto& one : known.natives) add([&](auto& made) { made.native_id = one; });
   }
   return out;
 }
@@ -255,7 +215,7 @@ std::map<operation, capability_answer> survey(asker& asker, const sources::descr
                     question_kind::community},
         std::vector{question_kind::handle}, std::vector{question_kind::native}}) {
     for (const auto& how : source.capabilities) {
-      const auto kind = kind_of(how.op);
+      const auto kind = kind_of_question(how.op);
       if (std::ranges::find(turn, kind) == turn.end()) continue;
       auto& into = all[how.op];
       for (const auto& what : questions(how.op, known, asker.now())) {

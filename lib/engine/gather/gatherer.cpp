@@ -15,12 +15,6 @@ namespace {
 /// Tokens that the envelope itself takes from a budget: page and meta, and each row of a source.
 constexpr std::int64_t envelope_tokens = 60, tokens_of_source = 60;
 
-/// What reading an answer takes of memory at most: 42 bytes for each of its own were measured over
-/// pages of tags and attributes without words, and 500 MB where the tree's bounds end them.
-constexpr std::size_t bytes_to_read(std::size_t size) noexcept {
-  return std::min<std::size_t>(64 * size, 512u << 20);
-}
-
 /// The place that an engine gave a result in the whole walk, which goes on from page to page; for
 /// other items their place among what was read in this call.
 std::int64_t rank_of(const item& found, std::int64_t read) {

@@ -7,6 +7,7 @@
 #include <engine/alerts/alert_deliveries.hpp>
 #include <engine/alerts/alert_watch.hpp>
 #include <engine/checkup/daily_check.hpp>
+#include <engine/checkup/source_probes.hpp>
 #include <engine/dashboard/picture_addresses.hpp>
 #include <engine/runtime/call_metrics.hpp>
 #include <engine/runtime/environment.hpp>
@@ -53,6 +54,7 @@ struct core {
   /// Last, so that they go first: what they still run uses all of the above.
   std::unique_ptr<workers> pool;     ///< for what is short: stages, account calls
   std::unique_ptr<workers> readers;  ///< for what may be long: reading, merging and writing pages
+  std::unique_ptr<source_probes> probes;
 
   /// The most bytes of `data` in an answer.
   [[nodiscard]] std::size_t max_answer_bytes() const {

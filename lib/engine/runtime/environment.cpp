@@ -298,6 +298,20 @@ auto absence_teller(suspensions& suspended, const base::clock& clock) {
   };
 }
 
+/// Notes what each source allows in a day, too.
+auto paces_of(std::vector<configured_source>& sources, const config& settings) {
+  decltype(http::stack_options::paces) out;
+  for (auto& source : sources) {
+    const auto& pace = source.of->pace;
+    auto limits = daily_limits(*source.of, settings);
+    const auto least = std::ranges::min_element(limits, {}, &http::daily_limit::requests);
+    if (least != limits.end()) source.requests_a_day = least->requests;
+    out[std::string(source.of->name)] = {pace.min_interval, pace.max_concurrent, pace.max_wait,
+                                         std::move(limits)};
+  }
+  return out;
+}
+
 }  // namespace
 
 result<environment> make_live_environment(const config& settings, const log_function& log,
@@ -340,11 +354,7 @@ result<environment> make_live_environment(const config& settings, const log_func
   options.unreached = absence_teller(*made.suspended, *made.clock);
   options.clock = made.clock;
   options.log = log;
-  for (const auto& source : made.sources) {
-    options.paces[std::string(source.of->name)] = {
-        source.of->pace.min_interval, source.of->pace.max_concurrent, source.of->pace.max_wait,
-        daily_limits(*source.of, settings)};
-  }
+  options.paces = paces_of(made.sources, settings);
   auto stack = http::make_stack(options);
   if (!stack) return stack.error();
   made.network = stack->get();

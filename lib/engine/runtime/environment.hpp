@@ -6,6 +6,7 @@
 #include <base/clock.hpp>
 #include <base/fair_queue.hpp>
 #include <chrono>
+#include <cstdint>
 #include <engine/runtime/kept_pages.hpp>
 #include <engine/runtime/sandbox_days.hpp>
 #include <engine/runtime/suspensions.hpp>
@@ -29,6 +30,7 @@ struct configured_source {
   bool enabled = true;
   std::string missing;  ///< the setting that it cannot do without; "" if it is ready
   std::vector<sources::settings> instances;  ///< never empty when ready
+  std::int64_t requests_a_day = 0;           ///< that it allows; 0: any number
 };
 
 /// Ends the speaking, and leaves who spoke.

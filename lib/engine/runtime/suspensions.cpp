@@ -11,7 +11,6 @@
 #include <set>
 #include <sources/read_answer.hpp>
 #include <tuple>
-#include <utility>
 
 namespace freshet::detail {
 namespace {
@@ -78,17 +77,6 @@ std::string host_with_port(std::string_view url) {
   return parsed->port.empty() ? parsed->host : parsed->host + ":" + parsed->port;
 }
 
-/// Where a refusal holds: of a source that is asked at the addresses that the operator lists, such
-/// as feeds, at that address alone; of the others at the host. What of an address may be a secret
-/// is a digest, since other servers are told of the place.
-std::string place_of(const sources::descriptor& source, std::string_view url) {
-  if (source.instances_key != "urls") return host_with_port(url);
-  constexpr std::size_t digits = 12;
-  std::string place = http::public_url(url);
-  if (place == url) return place;
-  return place + "#" + base::hex(base::as_text(base::sha256(url))).substr(0, digits);
-}
-
 /// Numbers of operations differ between versions, paths of endpoints do not.
 std::string endpoint_of(int scope) {
   if (scope == any_operation) return {};
@@ -96,6 +84,17 @@ std::string endpoint_of(int scope) {
 }
 
 }  // namespace
+
+/// Of a source that is asked at the addresses that the operator lists, such as feeds, it is that
+/// address alone. What of an address may be a secret is a digest, since other servers are told of
+/// the place.
+std::string suspension_place(const sources::descriptor& source, std::string_view url) {
+  if (source.instances_key != "urls") return host_with_port(url);
+  constexpr std::size_t digits = 12;
+  std::string place = http::public_url(url);
+  if (place == url) return place;
+  return place + "#" + base::hex(base::as_text(base::sha256(url))).substr(0, digits);
+}
 
 std::span<const suspension_rule> suspension_rules() noexcept { return rules; }
 
@@ -131,7 +130,7 @@ std::optional<error> suspensions::refusal(const sources::descriptor& source, cat
                                           std::string_view url, source_witness who) const {
   const std::lock_guard lock(mutex_);
   if (entries_.empty()) return std::nullopt;
-  const auto place = place_of(source, url);
+  const auto place = suspension_place(source, url);
   const entry* longest = nullptr;
   for (const int scope : {any_operation, number_of(op)}) {
     for (const base::owner_id whose : {base::owner_id{0}, who.owner}) {
@@ -166,53 +165,48 @@ void suspensions::failed(const sources::descriptor& source, const sources::call&
   if (wait.count() == 0) return;
   const int scope = *kind == refusal_kind::denied ? number_of(asked.op) : any_operation;
   if (!may_be_the_querys(*kind) && who.is_at_source) who.owner = 0;
-  suspend(source, url, scope, {*kind, why.code(), who.at + wait, wait, who.is_at_source}, who);
+  suspend(source, url, scope, asked.op, {*kind, why.code(), who.at + wait, who.is_at_source}, who);
 }
 
 void suspensions::opened(const sources::descriptor& source, std::string_view url,
                          std::chrono::milliseconds wait, source_witness who) {
   if (is_anywhere(source)) return;
-  suspend(source, url, any_operation,
-          {refusal_kind::failing, errc::source_unavailable, who.at + wait, wait}, who);
+  suspend(source, url, any_operation, std::nullopt,
+          {refusal_kind::failing, errc::source_unavailable, who.at + wait}, who);
 }
 
 void suspensions::unreached(const sources::descriptor& source, std::string_view url, time now) {
   if (is_anywhere(source)) return;
   const auto wait = rule_of(refusal_kind::failing).time;
-  suspend(source, url, any_operation,
-          {refusal_kind::failing, errc::source_unavailable, now + wait, wait}, now);
+  suspend(source, url, any_operation, std::nullopt,
+          {refusal_kind::failing, errc::source_unavailable, now + wait}, now);
 }
 
 void suspensions::suspend(const sources::descriptor& source, std::string_view url, int scope,
-                          entry one, source_witness who) {
+                          std::optional<catalog::operation> op, entry one, source_witness who) {
   const std::lock_guard lock(mutex_);
   if (!has_several_accounts_ || !has_several_accounts_()) who.owner = 0;
-  key at(source.name, place_of(source, url), scope, who.owner);
-  if (const entry* other = who.owner == 0 ? nullptr : confirming(at, who.at)) {
-    // Both have seen the less of the two: a failure makes no captcha everybody's.
-    if (other->length < one.length) {
-      const entry less{other->kind, other->code, who.at + other->length, other->length};
-      put(at, std::exchange(one, less), who.at);
-    }
-    std::get<base::owner_id>(at) = 0;
-  }
-  const bool is_everybodys = std::get<base::owner_id>(at) == 0;
+  const key at(source.name, suspension_place(source, url), scope, who.owner);
+  const bool is_everybodys = who.owner == 0;
+  if (!is_everybodys && doubted_ && have_others_seen(at, who.at))
+    doubted_({&source, op, std::get<1>(at)});
   if (!put(at, one, who.at) || !told_ || !is_everybodys) return;
   told_({std::get<0>(at), std::get<1>(at), endpoint_of(scope), one.kind, one.code,
          std::chrono::ceil<std::chrono::milliseconds>(one.until - who.at)});
 }
 
-/// The longest that another account has seen, with nobody's answer since; or null.
-const suspensions::entry* suspensions::confirming(const key& seen, time now) const {
+void suspensions::on_doubt(std::function<void(const source_doubt&)> told) {
+  const std::lock_guard lock(mutex_);
+  doubted_ = std::move(told);
+}
+
+/// Whether another account waits for the like, with nobody's answer since.
+bool suspensions::have_others_seen(const key& seen, time now) const {
   const auto [first, last] = of_accounts(entries_, seen);
-  const entry* longest = nullptr;
-  for (auto each = first; each != last; ++each) {
-    const entry& one = each->second;
-    const bool is_own = std::get<base::owner_id>(each->first) == std::get<base::owner_id>(seen);
-    if (is_own || one.until <= now || one.is_refuted) continue;
-    if (longest == nullptr || one.length > longest->length) longest = &one;
-  }
-  return longest;
+  return std::any_of(first, last, [&](const auto& each) {
+    const bool is_own = std::get<base::owner_id>(each.first) == std::get<base::owner_id>(seen);
+    return !is_own && each.second.until > now && !each.second.is_refuted;
+  });
 }
 
 /// What holds for one account makes room for its own, and for what holds for all, the soonest to
@@ -262,7 +256,7 @@ void suspensions::hear(const suspension_news& told, time now) {
   if (left.count() <= 0) {
     entries_.erase(at);
   } else {
-    put(at, {told.kind, told.code, now + left, left}, now);
+    put(at, {told.kind, told.code, now + left}, now);
   }
 }
 
@@ -270,7 +264,7 @@ void suspensions::succeeded(const sources::descriptor& source, catalog::operatio
                             std::string_view url, base::owner_id who) {
   const std::lock_guard lock(mutex_);
   if (entries_.empty()) return;
-  const auto place = place_of(source, url);
+  const auto place = suspension_place(source, url);
   for (const int scope : {any_operation, number_of(op)}) {
     end(key(source.name, place, scope, 0));
     if (who != 0) entries_.erase(key(source.name, place, scope, who));

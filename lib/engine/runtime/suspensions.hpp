@@ -1,8 +1,9 @@
 // Who is left alone for a while: a source that has refused is not asked again before the time that
 // its kind of refusal wants, and calls are told so at once. It is told of outcomes, and by other
-// servers of theirs, and asks nobody. What may come of a query is held against whose it was, until
-// another account has seen the same: there are queries that a source's firewall answers with a
-// block page, and nobody is to switch a source off for everybody by one of them.
+// servers of theirs, and asks nobody. What may come of a query is held against whose it was alone,
+// however many accounts see the like: there are queries that a source's firewall answers with a
+// block page, and nobody is to switch a source off for everybody by them. Where a second account
+// has trouble, too, the engine is told to ask something of its own, and that holds for all.
 #pragma once
 
 #include <base/fair_queue.hpp>
@@ -60,6 +61,16 @@ struct source_witness {
   bool is_at_source;  ///< not at a host that the call has led to
 };
 
+/// Two accounts have trouble with a source and nobody has had an answer since: what remains to be
+/// found out is whether that is the source's, or comes of what they ask.
+struct source_doubt {
+  const sources::descriptor* source;
+  std::optional<catalog::operation> op;  ///< that failed last; null: of no certain one
+  std::string place;                     ///< as suspension_place() says
+};
+/// Where a refusal by an address of a source holds: a host, of feeds an address.
+[[nodiscard]] std::string suspension_place(const sources::descriptor& source, std::string_view url);
+
 /// A source that is not asked now.
 struct suspension {
   std::string source, host;  ///< of feeds the address, without its secrets
@@ -93,6 +104,9 @@ class suspensions {
   void ask_for_accounts(std::function<bool()> has_several) {
     has_several_accounts_ = std::move(has_several);
   }
+  /// Told of each failure that is in doubt; under a lock: it must neither wait nor throw. Null:
+  /// nobody is. On any thread.
+  void on_doubt(std::function<void(const source_doubt&)> told);
   /// Another server knows something; nobody is told.
   void hear(const suspension_news& told, time now);
 
@@ -123,7 +137,6 @@ class suspensions {
     refusal_kind kind{};
     errc code{};
     time until{};
-    std::chrono::milliseconds length{};  ///< the whole of it
     bool is_at_source = true;
     bool is_refuted = false;  ///< of one account: the source has answered another since
   };
@@ -131,14 +144,15 @@ class suspensions {
   /// Whether it lasts longer now.
   bool put(const key& name, const entry& one, time now);
   [[nodiscard]] bool make_room(const key& fresh, time now);
-  [[nodiscard]] const entry* confirming(const key& seen, time now) const;
-  void suspend(const sources::descriptor& source, std::string_view url, int scope, entry one,
-               source_witness who);
+  [[nodiscard]] bool have_others_seen(const key& seen, time now) const;
+  void suspend(const sources::descriptor& source, std::string_view url, int scope,
+               std::optional<catalog::operation> op, entry one, source_witness who);
   void end(const key& name);
 
   teller told_;
   std::function<bool()> has_several_accounts_;
   mutable std::mutex mutex_;
+  std::function<void(const source_doubt&)> doubted_;
   std::map<key, entry, std::less<>> entries_;
 };
 
