@@ -242,6 +242,7 @@ class style_rules {
   property_set declared_ = 0;  ///< by anything on the page
   std::unordered_map<std::uint32_t, std::vector<declaration>> declarations_;  ///< by rule
   std::unordered_map<std::string_view, custom_property> custom_;
+  std::size_t known_values_ = 0;  ///< of all custom properties
   std::unordered_map<std::string_view, std::optional<compiled_selector>> custom_selectors_;
   std::unordered_map<std::string_view, animation_end> animations_;
   std::vector<std::uint16_t> ranks_;  ///< of layers

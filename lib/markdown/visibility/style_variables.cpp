@@ -311,6 +311,10 @@ std::string_view style_rules::custom_at(html::node_id id, std::size_t screen,
     value = is_named(own, "initial") ? of.initial : own;
     break;
   }
+  // Beyond it what is asked again is looked for again: the page's bound of work ends that.
+  constexpr std::size_t most_known = 200'000;
+  if (known_values_ + asked.size() > most_known) return value;
+  known_values_ += asked.size();
   for (const auto key : asked) of.known.emplace(key, value);
   return value;
 }

@@ -36,31 +36,48 @@ struct raw_formula {
   bool display = false;
 };
 
-raw_formula formula_at(std::string_view text) {
+/// The formulas of a text, asked for from its start to its end. Each end of one is looked for once,
+/// or a text of beginnings would be walked from each of them.
+class formula_finder {
+ public:
+  explicit formula_finder(std::string_view text) : text_(text) {}
+
+  /// That begins at `at`, which is never less than before.
+  raw_formula find(std::size_t at) {
+    constexpr std::size_t longest = 4000;
+    for (auto& one : kinds_) {
+      if (!text_.substr(at).starts_with(one.open)) continue;
+      const auto from = at + one.open.size();
+      if (one.end < from) one.end = text_.find(one.close, from);
+      if (one.end == from || one.end == std::string_view::npos) return {};
+      if (one.end + one.close.size() > at + longest) return {};
+      const auto tex = text_.substr(from, one.end - from);
+      const auto end = one.end + one.close.size();
+      if (one.open == "$" && is_money(tex, text_.substr(end))) return {};
+      return {tex, end - at, one.display};
+    }
+    return {};
+  }
+
+ private:
   struct delimiters {
     std::string_view open, close;
     bool display;
+    std::size_t end = 0;  ///< where `close` is next, as far as it was looked for
   };
-  constexpr std::array<delimiters, 4> kinds = {
-      {{"$$", "$$", true}, {"\\[", "\\]", true}, {"\\(", "\\)", false}, {"$", "$", false}}};
-  constexpr std::size_t longest = 4000;
-  for (const auto& one : kinds) {
-    if (!text.starts_with(one.open)) continue;
-    const auto end = text.substr(0, longest).find(one.close, one.open.size());
-    if (end == std::string_view::npos || end == one.open.size()) return {};
-    const auto tex = text.substr(one.open.size(), end - one.open.size());
-    // A single dollar is money more often than not.
-    if (one.open == "$") {
-      const char after = end + 1 < text.size() ? text[end + 1] : ' ';
-      const bool spaced = tex.front() == ' ' || tex.back() == ' ' || tex.back() == '\n';
-      if (spaced || (after >= '0' && after <= '9')) return {};
-      if (tex.size() > 3 && tex.find_first_of("\\^_=+<>()") == std::string_view::npos) return {};
-      if (tex[0] >= '0' && tex[0] <= '9' && !contains(tex, "\\")) return {};
-    }
-    return {tex, end + one.close.size(), one.display};
+
+  /// A single dollar is that more often than not.
+  static bool is_money(std::string_view tex, std::string_view rest) {
+    const bool spaced = tex.front() == ' ' || tex.back() == ' ' || tex.back() == '\n';
+    if (spaced || (!rest.empty() && rest[0] >= '0' && rest[0] <= '9')) return true;
+    if (tex.size() > 3 && tex.find_first_of("\\^_=+<>()") == std::string_view::npos) return true;
+    return tex[0] >= '0' && tex[0] <= '9' && !contains(tex, "\\");
   }
-  return {};
-}
+
+  std::string_view text_;
+  std::array<delimiters, 4> kinds_ = {
+      {{"$$", "$$", true}, {"\\[", "\\]", true}, {"\\(", "\\)", false}, {"$", "$", false}}};
+};
 
 /// TeX in the address of a picture that a service draws from it.
 std::string tex_in_address(std::string_view source) {
@@ -125,7 +142,7 @@ std::string tex_of_text(const page_tree& tree, node_id id) {
   if (tree.text_in(id) > longest) return {};
   const auto text = tree.raw_text_of(id);
   const auto trimmed = base::trim(text);
-  const auto formula = formula_at(trimmed);
+  const auto formula = formula_finder(trimmed).find(0);
   return formula.length == trimmed.size() ? std::string(formula.tex) : std::string();
 }
 
@@ -147,11 +164,12 @@ void walker::add_text(node_id id) {
     inline_.add_text(text);
     return;
   }
+  formula_finder formulas(text);
   std::size_t done = 0;
   for (std::size_t at = 0; at < text.size();) {
     const auto sign = text.find_first_of("$\\", at);
     if (sign == std::string_view::npos) break;
-    const auto formula = formula_at(text.substr(sign));
+    const auto formula = formulas.find(sign);
     if (formula.length == 0) {
       at = sign + 1;
       continue;

@@ -109,6 +109,14 @@ def unclosed_marks(of):
     pages_of("/unclosed")(of)
 
 
+def formulas_without_end(of):
+    pages_of("/formulas")(of)
+
+
+def chained_variables(of):
+    pages_of("/variables")(of)
+
+
 def entities(of):
     """A sitemap of entities that stand for entities, and indexes that lead to each other."""
     def once(number):
@@ -184,5 +192,6 @@ def unread_exports(of):
 
 
 LATECOMERS = [keys_in_bodies, crowded_lists, searches_of_pages, highlights_of_pages, highlights_of_lists, long_queries,
-              tokens_of_one_word, selectors_within_selectors, extracts_by_selectors, leading_on, unclosed_marks, entities,
+              tokens_of_one_word, selectors_within_selectors, extracts_by_selectors, leading_on, unclosed_marks,
+              formulas_without_end, chained_variables, entities,
               one_key_many_bodies, mcp_listeners, alerts_changed, unread_exports]

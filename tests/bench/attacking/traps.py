@@ -136,6 +136,17 @@ def unclosed():
     return b"<a href=x><b><i><font size=1><font size=2><nobr>" * 2_000 + b"<p>a</b></i></a><table>b<tr>c<td><a href=y>d</table>" * 60_000
 
 
+def formulas():
+    """Beginnings of formulas that never end."""
+    return b"<script src=mathjax.js></script><p>" + b"\\(" * 2_000_000
+
+
+def variables():
+    """Custom properties that hand each other on, asked for by each of many elements."""
+    said = "".join(f"--a{i}:var(--a{i + 1});" for i in range(60_000))
+    return f"<style>:root{{{said}}}.a{{display:var(--a0)}}</style>".encode() + b"<p class=a>x" * 200_000
+
+
 def entities_page():
     return b"<link rel=sitemap href=/bomb.xml>" + b"".join(b"<link rel=sitemap href=/index%d.xml>" % i for i in range(60)) + b"<p>a"
 
@@ -175,7 +186,7 @@ def nested_pdf():
 
 
 PAGES = {"/packed.pdf": packed_pdf, "/nested.pdf": nested_pdf,
-         "/sentences": sentences, "/word": word, "/unclosed": unclosed, "/entities": entities_page,
+         "/sentences": sentences, "/word": word, "/unclosed": unclosed, "/formulas": formulas, "/variables": variables, "/entities": entities_page,
          "/bomb.xml": bomb, "/feed": feed, "/gallery": gallery,
          "/packed": packed_page, "/codings": codings, "/tables": tables_page, "/marks": marks_page, "/charset": charset_page, "/pictures": pictures_page,
          "/lists": lists_page, "/robots.txt": robots, "/language": language_page, "/large": large_page, "/things": things_page,

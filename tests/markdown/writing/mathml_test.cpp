@@ -93,4 +93,8 @@ TEST_CASE("TeX in the text counts where a script of the page reads it") {
   CHECK(markdown_of(script + "<p>So $a_1 * b_1$ and \\(c\\), for $5 and $6.") ==
         "So $a_1 * b_1$ and $c$, for $5 and $6.");
   CHECK(markdown_of("<p>So $a_1 *b*$") == "So $a_1 \\*b*$");
+  // Of many beginnings the one that an end follows closely is meant, and each end is its own.
+  const std::string far(4000, 'x');
+  CHECK(markdown_of(script + "<p>\\(" + far + " \\(a\\) \\[b\\] $c_1$ \\(d\\)")
+            .ends_with(far + " $a$\n\n$$\nb\n$$\n\n$c_1$ $d$"));
 }
