@@ -96,17 +96,24 @@ std::set<item_store*> collector::stores() const {
 
 void collector::hold_on() {
   std::map<item_store*, std::string> told;  // the last failure of each
+  // Who fills each, as it was told: who writes may find out first that another one does.
+  std::map<item_store*, bool> filled;
   bool all_held = false;
   do {
     all_held = true;
     for (auto* one : stores()) {
-      const auto before = one->tenure();
       const auto now = one->hold();
       all_held = all_held && now && *now != 0;
       const std::string failure = now ? "" : now.error().detail();
       if (std::exchange(told[one], failure) != failure && !now) say("warning", failure);
-      if (now && before == 0 && *now != 0) say("info", "this server fills it from now on");
-      if (now && before != 0 && *now == 0) say("warning", "another server fills it from now on");
+      if (!now) continue;
+      const bool is_ours = *now != 0;
+      if (std::exchange(filled[one], is_ours) == is_ours) continue;
+      if (is_ours) {
+        say("info", "this server fills it from now on");
+      } else {
+        say("warning", "another server fills it from now on");
+      }
     }
   } while (sleep(all_held ? options_.hold_interval : options_.hold_interval / 2));
 }

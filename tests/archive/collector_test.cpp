@@ -344,6 +344,39 @@ TEST_CASE("what grows too old goes while the collector works") {
   CHECK(freshet::test::eventually([&] { return texts(*kept) == std::set<std::string>{"new"}; }));
 }
 
+namespace {
+
+/// One that several servers share. It is lost by a write, before the next look at who has it.
+class lent_store final : public item_store {
+ public:
+  result<void> write(const changes&) override { return {}; }
+  result<bool> expire() override { return false; }
+  result<archive::page> find(const search&) override { return archive::page(); }
+  result<std::string> cursor(std::string_view) override { return std::string(); }
+  result<statistics> measure() override { return statistics(); }
+  [[nodiscard]] bool writes() const noexcept override { return true; }
+  [[nodiscard]] bool is_shared() const noexcept override { return true; }
+  [[nodiscard]] result<std::int64_t> hold() override { return number.load(); }
+  [[nodiscard]] std::int64_t tenure() const noexcept override { return number; }
+  std::atomic<std::int64_t> number = 0;
+};
+
+}  // namespace
+
+TEST_CASE("that another server fills an archive is said, also where a write found it out") {
+  const auto kept = std::make_shared<lent_store>();
+  const base::clock& clock = base::system_clock();
+  gathering all;
+  watched_source nothing_read;
+  nothing_read.into = kept;
+  all.start({nothing_read}, clock);
+  kept->number = 5;
+  REQUIRE(freshet::test::eventually([&] { return all.said("this server fills it"); }));
+  CHECK_FALSE(all.said("another server fills it"));
+  kept->number = 0;
+  CHECK(freshet::test::eventually([&] { return all.said("another server fills it"); }));
+}
+
 TEST_CASE("an end comes at any moment: before, during and after the connection") {
   const place here;
   const auto kept = here.open();
