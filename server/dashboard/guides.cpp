@@ -8,6 +8,7 @@
 #include <freshet/engine.hpp>
 #include <freshet/guide_tables.hpp>
 #include <fstream>
+#include <initializer_list>
 #include <iostream>
 #include <iterator>
 #include <optional>
@@ -18,13 +19,17 @@
 namespace freshet {
 namespace {
 
-void add_cell(std::string& row, std::string_view text) {
-  if (!text.empty()) row += " ";
-  for (const char c : text) {
-    if (c == '|') row += "\\";
-    row += c;
+void add_row(std::string& table, std::initializer_list<std::string_view> cells) {
+  table += "|";
+  for (const auto text : cells) {
+    if (!text.empty()) table += " ";
+    for (const char c : text) {
+      if (c == '|') table += "\\";
+      table += c;
+    }
+    table += " |";
   }
-  row += " |";
+  table += "\n";
 }
 
 std::string in_code(std::string_view text) {
@@ -34,11 +39,7 @@ std::string in_code(std::string_view text) {
 std::string settings_table() {
   std::string out = "| setting | default | meaning |\n|---|---|---|\n";
   for (const auto& key : config_keys()) {
-    out += "|";
-    add_cell(out, in_code(key.name));
-    add_cell(out, in_code(key.fallback));
-    add_cell(out, key.doc);
-    out += "\n";
+    add_row(out, {in_code(key.name), in_code(key.fallback), key.doc});
   }
   return out;
 }
@@ -58,11 +59,8 @@ constexpr error_row errors[] = {
 std::string errors_table() {
   std::string out = "| code | status | meaning |\n|---|---|---|\n";
   for (const auto& one : errors) {
-    out += "|";
-    add_cell(out, in_code(one.code));
-    add_cell(out, std::to_string(one.status) + (one.is_retryable ? ", retryable" : ""));
-    add_cell(out, one.help);
-    out += "\n";
+    add_row(out, {in_code(one.code),
+                  std::to_string(one.status) + (one.is_retryable ? ", retryable" : ""), one.help});
   }
   return out;
 }
@@ -81,12 +79,7 @@ constexpr field_row fields[] = {
 std::string fields_table() {
   std::string out = "| call | field | treatment | what becomes of it |\n|---|---|---|---|\n";
   for (const auto& one : fields) {
-    out += "|";
-    add_cell(out, in_code(one.route));
-    add_cell(out, in_code(one.name));
-    add_cell(out, one.treatment);
-    add_cell(out, one.note);
-    out += "\n";
+    add_row(out, {in_code(one.route), in_code(one.name), one.treatment, one.note});
   }
   return out;
 }

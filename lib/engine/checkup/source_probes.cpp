@@ -185,7 +185,7 @@ void source_probes::note_ticket(probe& one, int step, std::uint64_t ticket) {
   live_.transport->cancel(ticket);
 }
 
-/// Tells what came of a request; null: it was answered.
+/// Tells the suspensions what came of a request; without `why` it was answered.
 source_probes::outcome source_probes::note(const probe& one, const std::optional<error>& why,
                                            const http::response* answer) {
   const auto& source = *one.at.source->of;
