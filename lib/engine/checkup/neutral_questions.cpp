@@ -25,32 +25,38 @@ question_kind kind_of_question(catalog::operation op) {
   return question_kind::nothing;
 }
 
+sources::call empty_question(catalog::operation op, time_point now) {
+  sources::call made;
+  made.op = op;
+  made.now = now;
+  return made;
+}
+
 std::vector<sources::call> neutral_questions(catalog::operation op, time_point now) {
   std::vector<sources::call> out;
-  const auto add = [&](auto set) {
-    sources::call made;
-    made.op = op;
-    made.now = now;
-    set(made);
-    out.push_back(std::move(made));
-  };
+  auto made = empty_question(op, now);
   switch (kind_of_question(op)) {
     case question_kind::words:
       for (const auto text : {word, other_word}) {
-        if (auto q = query::parse_text_query(text)) add([&](auto& made) { made.q = *q; });
+        auto q = query::parse_text_query(text);
+        if (!q) continue;
+        made.q = std::move(*q);
+        out.push_back(made);
       }
       break;
     case question_kind::nothing:
-      add([](auto&) {});
+      out.push_back(made);
       break;
     case question_kind::hashtag:
-      for (const auto text : {other_word, word}) add([&](auto& made) { made.hashtag = text; });
+      for (const auto text : {other_word, word}) {
+        made.hashtag = text;
+        out.push_back(made);
+      }
       break;
     case question_kind::community:
-      add([](auto& made) {
-        made.community = "all";
-        made.sort = "new";
-      });
+      made.community = "all";
+      made.sort = "new";
+      out.push_back(made);
       break;
     case question_kind::handle:
     case question_kind::native:

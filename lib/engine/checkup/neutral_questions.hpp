@@ -12,6 +12,8 @@ enum class question_kind { words, nothing, hashtag, community, handle, native, n
 
 /// By what the endpoint wants to know first.
 [[nodiscard]] question_kind kind_of_question(catalog::operation op);
+/// One that asks for nothing yet.
+[[nodiscard]] sources::call empty_question(catalog::operation op, time_point now);
 /// Those that need nothing to be known; empty where there are none.
 [[nodiscard]] std::vector<sources::call> neutral_questions(catalog::operation op, time_point now);
 

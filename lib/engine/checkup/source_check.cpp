@@ -63,18 +63,18 @@ struct known_names {
 
 std::vector<sources::call> questions(operation op, const known_names& known, time_point now) {
   auto out = neutral_questions(op, now);
-  const auto add = [&](auto set) {
-    sources::call made;
-    made.op = op;
-    made.now = now;
-    set(made);
-    out.push_back(std::move(made));
-  };
+  auto made = empty_question(op, now);
   const auto kind = kind_of_question(op);
   if (kind == question_kind::handle) {
-    for (const auto& one : known.handles) add([&](auto& made) { made.username = one; });
+    for (const auto& one : known.handles) {
+      made.username = one;
+      out.push_back(made);
+    }
   } else if (kind == question_kind::native) {
-    for (const auto& one : known.natives) add([&](auto& made) { made.native_id = one; });
+    for (const auto& one : known.natives) {
+      made.native_id = one;
+      out.push_back(made);
+    }
   }
   return out;
 }
