@@ -17,21 +17,6 @@ void add(std::string& list, std::string_view separator, const std::string& entry
   list += entry;
 }
 
-std::string in_code(std::string_view text) { return "`" + std::string(text) + "`"; }
-
-void add_row(std::string& table, const std::vector<std::string>& cells) {
-  table += "|";
-  for (const auto& text : cells) {
-    if (!text.empty()) table += " ";
-    for (const char c : text) {
-      if (c == '|') table += "\\";
-      table += c;
-    }
-    table += " |";
-  }
-  table += "\n";
-}
-
 bool is_one_of(const endpoint& endpoint, std::string_view name) {
   return std::ranges::find(endpoint.one_of, name) != endpoint.one_of.end();
 }
@@ -108,26 +93,47 @@ std::string meaning_of(const parameter& of) {
 
 }  // namespace
 
+void add_table_row(std::string& table, std::initializer_list<std::string_view> cells) {
+  table += "|";
+  for (const auto text : cells) {
+    if (!text.empty()) table += " ";
+    for (const char c : text) {
+      if (c == '|') table += "\\";
+      table += c;
+    }
+    table += " |";
+  }
+  table += "\n";
+}
+
+std::string table_head(std::initializer_list<std::string_view> columns) {
+  std::string out;
+  add_table_row(out, columns);
+  out += "|";
+  for (std::size_t i = 0; i < columns.size(); ++i) out += "---|";
+  return out + "\n";
+}
+
+std::string in_code(std::string_view text) {
+  return text.empty() ? std::string() : "`" + std::string(text) + "`";
+}
+
 std::string endpoints_table() {
-  std::string out =
-      "| path | parameters | credits | what it gives |\n"
-      "|---|---|---|---|\n";
+  std::string out = table_head({"Path", "Parameters", "Credits", "What it gives"});
   for (const auto& one : catalog::endpoints()) {
-    add_row(out, {in_code(one.path), own_parameters(one), price_of(one), std::string(one.summary)});
+    add_table_row(out, {in_code(one.path), own_parameters(one), price_of(one), one.summary});
   }
   return out;
 }
 
 std::string common_parameters_table() {
-  std::string out =
-      "| common parameter | taken by | meaning |\n"
-      "|---|---|---|\n";
+  std::string out = table_head({"Common parameter", "Taken by", "Meaning"});
   std::vector<std::string_view> told;
   for (const auto& endpoint : catalog::endpoints()) {
     for (const auto& one : endpoint.common) {
       if (std::ranges::find(told, one.name) != told.end()) continue;
       told.push_back(one.name);
-      add_row(out, {in_code(one.name), takers_of(one.name), meaning_of(one)});
+      add_table_row(out, {in_code(one.name), takers_of(one.name), meaning_of(one)});
     }
   }
   return out;

@@ -2,6 +2,7 @@
 // descriptors and the catalogue.
 #include <catalog/endpoint.hpp>
 #include <freshet/engine.hpp>
+#include <freshet/guide_tables.hpp>
 #include <sources/source.hpp>
 
 namespace freshet {
@@ -27,8 +28,6 @@ void add(std::string& list, std::string_view one) {
   if (!list.empty()) list += ", ";
   list += one;
 }
-
-std::string in_code(std::string_view text) { return "`" + std::string(text) + "`"; }
 
 /// Its platforms: the endpoints say them, for an archive has several.
 std::string platforms_of(const descriptor& of) {
@@ -92,24 +91,13 @@ void sort_promises(const descriptor& source, std::string& kept, std::string& fil
 }  // namespace
 
 std::string sources_table() {
-  std::string out =
-      "| platform | source | serves | without settings | settings | keeps itself | we filter |\n"
-      "|---|---|---|---|---|---|---|\n";
-  const auto cell = [&out](const std::string& text) {
-    out += text.empty() ? " |" : " " + text + " |";
-  };
+  std::string out = table_head({"Platform", "Source", "Serves", "Without settings", "Settings",
+                                "Keeps itself", "We filter"});
   for (const auto* source : sources::all_sources()) {
     std::string kept, filtered;
     sort_promises(*source, kept, filtered);
-    out += "|";
-    cell(platforms_of(*source));
-    cell(in_code(source->name));
-    cell(served_by(*source));
-    cell(without_settings(*source));
-    cell(settings_of(*source));
-    cell(kept);
-    cell(filtered);
-    out += "\n";
+    add_table_row(out, {platforms_of(*source), in_code(source->name), served_by(*source),
+                        without_settings(*source), settings_of(*source), kept, filtered});
   }
   return out;
 }

@@ -19,27 +19,10 @@
 namespace freshet {
 namespace {
 
-void add_row(std::string& table, std::initializer_list<std::string_view> cells) {
-  table += "|";
-  for (const auto text : cells) {
-    if (!text.empty()) table += " ";
-    for (const char c : text) {
-      if (c == '|') table += "\\";
-      table += c;
-    }
-    table += " |";
-  }
-  table += "\n";
-}
-
-std::string in_code(std::string_view text) {
-  return text.empty() ? std::string() : "`" + std::string(text) + "`";
-}
-
 std::string settings_table() {
-  std::string out = "| setting | default | meaning |\n|---|---|---|\n";
+  std::string out = table_head({"Setting", "Default", "Meaning"});
   for (const auto& key : config_keys()) {
-    add_row(out, {in_code(key.name), in_code(key.fallback), key.doc});
+    add_table_row(out, {in_code(key.name), in_code(key.fallback), key.doc});
   }
   return out;
 }
@@ -57,10 +40,11 @@ constexpr error_row errors[] = {
 };
 
 std::string errors_table() {
-  std::string out = "| code | status | meaning |\n|---|---|---|\n";
+  std::string out = table_head({"Code", "Status", "Meaning"});
   for (const auto& one : errors) {
-    add_row(out, {in_code(one.code),
-                  std::to_string(one.status) + (one.is_retryable ? ", retryable" : ""), one.help});
+    add_table_row(out,
+                  {in_code(one.code),
+                   std::to_string(one.status) + (one.is_retryable ? ", retryable" : ""), one.help});
   }
   return out;
 }
@@ -77,9 +61,9 @@ constexpr field_row fields[] = {
 };
 
 std::string fields_table() {
-  std::string out = "| call | field | treatment | what becomes of it |\n|---|---|---|---|\n";
+  std::string out = table_head({"Call", "Field", "Treatment", "What becomes of it"});
   for (const auto& one : fields) {
-    add_row(out, {in_code(one.route), in_code(one.name), one.treatment, one.note});
+    add_table_row(out, {in_code(one.route), in_code(one.name), one.treatment, one.note});
   }
   return out;
 }

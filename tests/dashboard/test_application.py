@@ -1,8 +1,11 @@
 """The application's own checks: its types, strictly, its pure functions under node's runner, its size."""
 
+import base64
 import gzip
+import json
 import re
 import subprocess
+import urllib.parse
 import urllib.request
 
 from support.browsing import expect
@@ -45,6 +48,35 @@ def test_the_front_page_calls_the_sandbox_for_whoever_comes(visit, server):
         page.get_by_role("button", name="Run again").click()
     assert answered.value.status == 200
     expect(said).to_contain_text("items, 0 credits")
+
+
+def greeted(config, key):
+    """What the server answers a host that was given this entry, once it has the key."""
+    fields = {name: re.sub(r"\$\{(env:FRESHET_API_KEY|input:freshet_key)\}", key, value)
+              for name, value in config["headers"].items()}
+    fields |= {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "host", "version": "1"}}}
+    asked = urllib.request.Request(config["url"], json.dumps(message).encode(), fields)
+    with urllib.request.urlopen(asked, timeout=10) as answer:
+        return answer.read().decode()
+
+
+def test_links_add_the_server_to_hosts_of_agents(visit, server):
+    person = visit()
+    _, test = person.sign_up("host@example.org")
+    page = person.open("/")
+    page.get_by_role("tab", name="Cursor").click()
+    link = urllib.parse.urlsplit(page.get_by_role("link", name="Add to Cursor").get_attribute("href"))
+    assert (link.scheme, link.netloc, link.path) == ("cursor", "anysphere.cursor-deeplink", "/mcp/install")
+    given = dict(urllib.parse.parse_qsl(link.query))
+    config = json.loads(base64.b64decode(given["config"]))
+    assert given["name"] == "freshet" and '"serverInfo":{"name":"freshet"' in greeted(config, test)
+    page.get_by_role("tab", name="VS Code").click()
+    link = page.get_by_role("link", name="Add to VS Code").get_attribute("href")
+    given = json.loads(urllib.parse.unquote(link.removeprefix("vscode:mcp/install?")))
+    assert given["name"] == "freshet" and given["type"] == "http" and given["inputs"][0]["password"]
+    assert '"serverInfo":{"name":"freshet"' in greeted(given, test)
 
 
 def test_the_whole_application_is_below_70_kb(server):

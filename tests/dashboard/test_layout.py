@@ -111,6 +111,28 @@ def test_an_address_of_the_audit_log_breaks_where_its_parts_meet(visit, operator
         assert lines[:2] == [1, 1] and len(lines) == 3, lines
 
 
+def test_a_phone_shows_a_call_that_failed_in_two_lines(visit, server):
+    person = visit()
+    _, test = person.sign_up("two-lines@example.org")
+    assert server.call("microblog/search", test, q="climate", limit=1000).status == 400
+    assert server.call("microblog/search", test, q="climate").status == 200
+    page = person.open("/dashboard/requests")
+    rows = page.get_by_role("table", name="Requests").locator("tbody tr")
+    browsing.expect(rows).to_have_count(2)
+    heights = at_widths(page, "[...document.querySelectorAll('tbody tr')].map(one => one.clientHeight)", (390,))
+    browsing.expect(rows.nth(1)).to_contain_text("invalid_request")
+    assert heights[390][1] <= heights[390][0] + 2, heights
+
+
+def test_no_head_of_the_sources_runs_into_the_next(visit, operator):
+    page = visit(storage_state=operator).open("/dashboard/sources")
+    page.locator(".sources th").first.wait_for()
+    wide = at_widths(page, "[...document.querySelectorAll('.sources th')]"
+                           ".filter(one => one.scrollWidth > one.clientWidth).map(one => one.textContent)",
+                     (860, 1024, 1440))
+    assert set(map(len, wide.values())) == {0}, wide
+
+
 def test_a_phone_sees_what_a_long_dialog_is_for(visit, long_named):
     page = visit(storage_state=long_named, viewport={"width": 390, "height": 700}).open("/dashboard/keys")
     page.get_by_role("button", name="Create key").first.click()
@@ -402,10 +424,10 @@ def test_a_phone_shows_why_a_call_failed_whole(visit, operator, server):
     page.goto(server.url + "/dashboard/requests?status=failed")
     code = page.get_by_role("row").get_by_text("invalid_request").first
     code.wait_for()
-    hidden = code.evaluate("one => { const cell = one.parentElement;"
-                           " return one.getBoundingClientRect().right - cell.getBoundingClientRect().right; }")
-    assert hidden <= 1 and code.evaluate("one => one.parentElement.scrollWidth"
-                                         " - one.parentElement.clientWidth") <= 1
+    hidden = code.evaluate("one => { const row = one.closest('tr');"
+                           " return one.getBoundingClientRect().right - row.getBoundingClientRect().right; }")
+    assert hidden <= 1 and code.evaluate("one => one.closest('tr').scrollWidth"
+                                         " - one.closest('tr').clientWidth") <= 1
 
 
 def test_operators_are_told_to_choose_an_account_where_none_is_named(visit, operator):

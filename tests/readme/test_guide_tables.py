@@ -58,13 +58,21 @@ def test_only_tables_were_put_in():
 
 
 def test_no_table_in_the_tree_repeats_one():
-    firsts = re.compile(r"^\| (setting|path|common parameter|platform|code|call) \|", re.M)
+    firsts = re.compile(r"^\| (Setting|Path|Common parameter|Platform|Code|Call) \|", re.M)
     assert [name for name, text in WRITTEN.items() if firsts.search(text)] == []
 
 
+def test_columns_begin_with_a_capital():
+    names = ("p50", "p99", "trafilatura", "newspaper4k", "metascraper")  # which have none
+    heads = [(name, cell.strip()) for name in WRITTEN
+             for head in re.findall(r"^\|(.+)\|\n\|-", made(name), re.M) for cell in head.split("|")]
+    assert len(heads) > 60
+    assert [(name, cell) for name, cell in heads if cell[:1].islower() and not cell.startswith(names)] == []
+
+
 def test_every_endpoint_has_its_parameters_and_price(described):
-    common = {quoted(row[0])[0]: row for row in rows("endpoints.md", "common parameter")}
-    told = {quoted(row[0])[0]: row for row in rows("endpoints.md", "path")}
+    common = {quoted(row[0])[0]: row for row in rows("endpoints.md", "Common parameter")}
+    told = {quoted(row[0])[0]: row for row in rows("endpoints.md", "Path")}
     assert list(told) == list(described)
     for path, (_, parameters, credits, summary) in told.items():
         schema = schema_of(described[path])
@@ -87,7 +95,7 @@ def test_who_takes_a_common_parameter(described):
     of["lists of the platforms"] = of["lists"] - of["account"]
     of["all but those of `account`"] = of["all"] - of["account"]
     of["all but those of `account` and `scrape`"] = of["all"] - of["account"] - of["scrape"]
-    for name, takers, _ in rows("endpoints.md", "common parameter"):
+    for name, takers, _ in rows("endpoints.md", "Common parameter"):
         known = max((kind for kind in of if takers.startswith(kind)), key=len, default="")
         without, _, beside = takers[len(known):].partition(";")
         if "but" not in without:
@@ -101,15 +109,15 @@ def test_every_error_is_told():
     table = (ROOT / "include/freshet/errc.def").read_text()
     known = re.findall(r"^FRESHET_ERRC\(\d+, (\w+), (\d+), (\w+),", table, re.M)
     told = [(quoted(code)[0], status.split(",")[0], "true" if status.endswith(", retryable") else "false")
-            for code, status, _ in rows("endpoints.md", "code")]
-    assert told == known and all(row[2] for row in rows("endpoints.md", "code"))
+            for code, status, _ in rows("endpoints.md", "Code")]
+    assert told == known and all(row[2] for row in rows("endpoints.md", "Code"))
 
 
 def test_every_field_of_the_peers_is_told():
     table = (ROOT / "server/dropin/fields.def").read_text()
     known = re.findall(r'^DROPIN_FIELD\((\w+), (\w+), \w+, (\w+),', table, re.M)
     calls = {"firecrawl_scrape": "/v2/scrape", "firecrawl_search": "/v2/search", "tavily_search": "/search"}
-    told = [(quoted(row[0])[0], quoted(row[1])[0], row[2]) for row in rows("migrating.md", "call")]
+    told = [(quoted(row[0])[0], quoted(row[1])[0], row[2]) for row in rows("migrating.md", "Call")]
     assert told == [(calls[route], name, how) for route, name, how in known]
 
 
@@ -121,7 +129,7 @@ def test_the_sources_are_those_that_the_program_prints():
 def test_every_setting_is_one_and_its_default_is_accepted():
     names = {"sources.<name>": "sources.lemmy", "platforms.<name>": "platforms.news",
              "plans.<name>": "plans.free", "credits.<endpoint>": 'credits."news/search"'}
-    told = rows("settings.md", "setting")
+    told = rows("settings.md", "Setting")
     assert len(told) > 100 and len({row[0] for row in told}) == len(told)
     given = []
     for setting, default, meaning in told:
@@ -137,7 +145,7 @@ def test_every_setting_is_one_and_its_default_is_accepted():
 
 def test_the_settings_of_sources_are_known():
     given = []
-    for row in rows("sources.md", "platform"):
+    for row in rows("sources.md", "Platform"):
         for key in quoted(row[4]):
             given += ["--set", f"sources.{quoted(row[1])[0]}.{key}=https://example.org"]
     done = subprocess.run([program(), "openapi", *given], capture_output=True, text=True)

@@ -347,10 +347,10 @@ def test_configurations_of_agent_hosts(environment):
     assert len(entries) == 4
     for entry in entries:
         assert '"serverInfo":{"name":"freshet"' in greet(entry, environment), entry
-    hosts = table("host")
+    hosts = table("Host")
     assert len(hosts) == 10
     for row in hosts:
-        for command in quoted(row["over HTTP"]) + quoted(row["over standard input and output"]):
+        for command in quoted(row["Over HTTP"]) + quoted(row["Over standard input and output"]):
             words = shlex.split(here(command))
             if "--" in words:  # what it starts is a command of ours
                 assert words[words.index("--") + 1 :] == ["freshet", "mcp"]
@@ -425,7 +425,7 @@ def test_the_first_scripts_in_python(folder, environment):
 
 
 def test_the_table_of_examples():
-    named = {quoted(row["example"])[0] for row in table("example")}
+    named = {quoted(row["Example"])[0] for row in table("Example")}
     assert named == {path.stem for path in (ROOT / "lib/examples").glob("*.cpp")}
 
 

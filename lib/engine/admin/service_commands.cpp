@@ -14,7 +14,7 @@ constexpr std::size_t most_accounts = 10;
 void write_now(model::object_writer& object, const core& core) {
   object.object("now", [&](model::object_writer& now) {
     now.integer("calls_running", core.gate.running());
-    now.integer("accounts_at_gates", static_cast<std::int64_t>(core.gate.size()));
+    now.integer("accounts_calling", static_cast<std::int64_t>(core.gate.callers()));
     now.integer("short_work_waiting", static_cast<std::int64_t>(core.pool->waiting()));
     now.integer("long_work_waiting", static_cast<std::int64_t>(core.readers->waiting()));
     now.integer("ledger_queue", static_cast<std::int64_t>(core.accounts->stats().queued));

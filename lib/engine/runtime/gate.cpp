@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <unordered_set>
 
 namespace freshet::detail {
 namespace {
@@ -136,6 +137,15 @@ void gates::use(owner_id account, gate_kind kind, std::chrono::nanoseconds proce
   const auto found = gates_.find(key_of(account, kind));
   if (found == gates_.end()) return;  // it owed nothing, and nobody has called since
   found->second.processor_s -= std::chrono::duration<double>(processor).count();
+}
+
+std::size_t gates::callers() const {
+  const std::lock_guard lock(mutex_);
+  std::unordered_set<std::uint64_t> accounts;
+  for (const auto& [key, one] : gates_) {
+    if (one.calls > 0) accounts.insert(key / kinds);
+  }
+  return accounts.size();
 }
 
 void gates::forget_idle(time now) noexcept {

@@ -80,6 +80,8 @@ class gates {
     const std::lock_guard lock(mutex_);
     return running_;
   }
+  /// Accounts that have a call inside.
+  [[nodiscard]] std::size_t callers() const;
 
  private:
   /// How long a share may be saved up.
@@ -93,8 +95,9 @@ class gates {
     void refill(const gate_limits& limits, time now) noexcept;
   };
   struct held_bytes;
+  static constexpr std::uint64_t kinds = 4;  ///< that an account may have in a key
   [[nodiscard]] static std::uint64_t key_of(owner_id account, gate_kind kind) noexcept {
-    return static_cast<std::uint64_t>(account) * 4 + static_cast<std::uint64_t>(kind);
+    return static_cast<std::uint64_t>(account) * kinds + static_cast<std::uint64_t>(kind);
   }
   void leave(const pass& gone) noexcept;
   void forget_idle(time now) noexcept;

@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {test} from 'node:test';
-import {cppRawString, pythonLiteral, shellQuoted, snippetsOf} from '../src/data/snippets';
+import {
+  agentHosts,
+  cppRawString,
+  pythonLiteral,
+  shellQuoted,
+  snippetsOf,
+} from '../src/data/snippets';
 
 const hostile = `it's "here" $HOME \`id\` \\ ü )" 雨`;
 
@@ -84,4 +90,23 @@ test('JavaScript sends the body', async () => {
   await run(fetched, {env: {}}, {log: () => {}});
   assert.equal(asked[0], 'http://localhost:8080/v1/forum/search');
   assert.deepEqual(JSON.parse(asked[1] ?? ''), {q: hostile});
+});
+
+test('links give hosts of agents what their files would', () => {
+  const [cursor, code] = agentHosts('https://freshet.example.org');
+  const given = new URL(cursor?.link ?? '').searchParams;
+  const server = JSON.parse(atob(given.get('config') ?? ''));
+  assert.equal(given.get('name'), 'freshet');
+  assert.deepEqual(JSON.parse(cursor?.text ?? ''), {mcpServers: {freshet: server}});
+  assert.equal(server.url, 'https://freshet.example.org/mcp');
+  assert.equal(server.headers.Authorization, 'Bearer ${env:FRESHET_API_KEY}');
+  const [scheme, asked = ''] = (code?.link ?? '').split('?');
+  assert.equal(scheme, 'vscode:mcp/install');
+  const {name, inputs, ...config} = JSON.parse(decodeURIComponent(asked));
+  assert.deepEqual(JSON.parse(code?.text ?? ''), {inputs, servers: {[name]: config}});
+  assert.deepEqual(config, {
+    type: 'http',
+    url: 'https://freshet.example.org/mcp',
+    headers: {Authorization: `Bearer \${input:${inputs[0].id}}`},
+  });
 });

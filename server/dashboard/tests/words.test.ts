@@ -28,7 +28,9 @@ function judge(rule: (text: string) => boolean, of = messages): string[] {
 
 /** Names that are written with a capital wherever they stand. */
 const names = new Set(
-  'Freshet Model Context Protocol Claude Code Requests Retry-After Ctrl OpenAPI MiB'.split(' '),
+  'Freshet Model Context Protocol Claude Code Cursor Requests Retry-After Ctrl OpenAPI MiB'.split(
+    ' ',
+  ),
 );
 
 const isSentenceCase = (text: string) =>

@@ -38,6 +38,21 @@ TEST_CASE("an account has so many calls at once, and another has its own") {
   CHECK(all.enter(1, gate_kind::live, small));
 }
 
+TEST_CASE("who has a call inside is counted once, and nobody who has gone") {
+  stopped_clock clock;
+  gates all(100, clock);
+  CHECK(all.callers() == 0);
+  auto live = all.enter(1, gate_kind::live, small).value();
+  auto test = all.enter(1, gate_kind::test, small).value();
+  const auto other = all.enter(2, gate_kind::account_calls, small).value();
+  CHECK(all.callers() == 2);
+  live.reset();
+  CHECK(all.callers() == 2);
+  test.reset();
+  CHECK(all.callers() == 1);
+  CHECK(all.size() == 3);  // whose shares are still remembered
+}
+
 TEST_CASE("a refusal says when a place is likely to be free") {
   stopped_clock clock;
   gates all(100, clock);

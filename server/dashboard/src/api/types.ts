@@ -102,7 +102,18 @@ export interface ServiceState {
     steps: {calls: number; failed: number}[];
     codes: {code: string; calls: number}[];
   };
-  now: Record<string, number>;
+  now: {
+    calls_running: number;
+    accounts_calling: number;
+    short_work_waiting: number;
+    long_work_waiting: number;
+    ledger_queue: number;
+    /** With those on the network; none of both where nothing is asked. */
+    requests_pending?: number;
+    exchanges_running?: number;
+    memory_used_bytes: number;
+    memory_bound_bytes: number;
+  };
   accounts: {id: string; email: string | null; calls: number}[];
   sources: SourceState[];
   /** Null where nobody checks. */

@@ -187,6 +187,45 @@ export function agentCommand(baseUrl: string): string {
   ].join('\n');
 }
 
+interface AgentHost {
+  name: string;
+  /** Opens the program, which asks whether to add the server. */
+  link: string;
+  /** Its file of servers, for who would rather write it. */
+  file: string;
+  text: string;
+}
+
+/** Programs that take a server from a link. Cursor reads the key where it runs, VS Code asks. */
+export function agentHosts(baseUrl: string): AgentHost[] {
+  const server = (key: string) => ({
+    url: `${baseUrl}/mcp`,
+    headers: {Authorization: `Bearer ${key}`},
+  });
+  const written = (value: object) => JSON.stringify(value, null, 2);
+  const cursor = server('${env:FRESHET_API_KEY}');
+  const code = {type: 'http', ...server('${input:freshet_key}')};
+  const inputs = [
+    {type: 'promptString', id: 'freshet_key', description: 'FRESHET_API_KEY', password: true},
+  ];
+  const config = encodeURIComponent(btoa(JSON.stringify(cursor)));
+  const asked = encodeURIComponent(JSON.stringify({name: 'freshet', ...code, inputs}));
+  return [
+    {
+      name: 'Cursor',
+      link: `cursor://anysphere.cursor-deeplink/mcp/install?name=freshet&config=${config}`,
+      file: '~/.cursor/mcp.json',
+      text: written({mcpServers: {freshet: cursor}}),
+    },
+    {
+      name: 'VS Code',
+      link: `vscode:mcp/install?${asked}`,
+      file: '.vscode/mcp.json',
+      text: written({inputs, servers: {freshet: code}}),
+    },
+  ];
+}
+
 /** Behind the variable that it reads its key from. */
 export function withKey(key: string | null, curl: string): string {
   return `export FRESHET_API_KEY=${key ?? 'frs_test_…'}\n${curl}`;

@@ -5,7 +5,7 @@ import {useLoaded} from '../app/loading';
 import {Link} from '../app/router';
 import {Page} from '../app/shell';
 import {number} from '../data/format';
-import {labelOf} from '../data/form';
+import {Message} from '../parts/message';
 import {Empty, LoadedView} from '../parts/notice';
 import {SourcesByPlatform} from '../parts/sources';
 import {Facts, Table, type Column} from '../parts/table';
@@ -15,11 +15,38 @@ import {fragments, operator as words, terms} from '../words';
 
 const askEveryMs = 10_000;
 
-const bytes = (value: number) => words.mebibytes(Math.round(value / (1 << 20)));
+const mebibytes = (value: number) => Math.round(value / (1 << 20));
 
-/** What stands under a name in `now`. */
-function shown(name: string, value: number): string {
-  return name.endsWith('_bytes') ? bytes(value) : number(value);
+/** What is under way, what each number means, and what to do where it is too large. */
+function Now({now}: {now: ServiceState['now']}) {
+  const measures: [string, string, string][] = [
+    [words.running, words.runningOf(now.calls_running, now.accounts_calling), words.runningHelp],
+    [words.shortWork, number(now.short_work_waiting), words.shortWorkHelp],
+    [words.longWork, number(now.long_work_waiting), words.longWorkHelp],
+    [words.charges, number(now.ledger_queue), words.chargesHelp],
+  ];
+  if (now.requests_pending !== undefined && now.exchanges_running !== undefined) {
+    const asked = words.askedOf(now.exchanges_running, now.requests_pending);
+    measures.push([words.asked, asked, words.askedHelp]);
+  }
+  const [used, bound] = [now.memory_used_bytes, now.memory_bound_bytes].map(mebibytes);
+  measures.push([words.memory, words.memoryOf(used ?? 0, bound ?? 0), words.memoryHelp]);
+  return (
+    <section class="card">
+      <h2>{terms.now}</h2>
+      <Facts
+        facts={measures.map(([name, value, help]) => [
+          name,
+          <>
+            {value}
+            <p class="help">
+              <Message text={help} />
+            </p>
+          </>,
+        ])}
+      />
+    </section>
+  );
 }
 
 function Hour({hour}: {hour: ServiceState['hour']}) {
@@ -130,15 +157,7 @@ export function ServicePage() {
         {service => (
           <>
             <Hour hour={service.hour} />
-            <section class="card">
-              <h2>{terms.now}</h2>
-              <Facts
-                facts={Object.entries(service.now).map(([name, value]) => [
-                  labelOf(name.replace(/_bytes$/, '')),
-                  shown(name, value),
-                ])}
-              />
-            </section>
+            <Now now={service.now} />
             <DailyCheck checkup={service.checkup} />
             <section class="card">
               <h2>{words.busiest}</h2>

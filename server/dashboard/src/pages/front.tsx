@@ -9,7 +9,7 @@ import {useSession} from '../app/session';
 import {Page} from '../app/shell';
 import type {Endpoint} from '../data/openapi';
 import {platformName} from '../data/platforms';
-import {agentCommand} from '../data/snippets';
+import {agentCommand, agentHosts} from '../data/snippets';
 import {Cards} from '../parts/cards';
 import {Button, Code, Tabs} from '../parts/controls';
 import type {Item} from '../parts/items';
@@ -91,6 +91,34 @@ function Platforms({reference}: {reference: Reference}) {
   return <Tabs tabs={tabs} label={terms.platforms} />;
 }
 
+/** How the tools come into each host of agents. */
+function Agents({baseUrl}: {baseUrl: string}) {
+  const hosts = agentHosts(baseUrl).map(({name, link, file, text}) => ({
+    name,
+    content: () => (
+      <>
+        <p>
+          <Message text={name === 'Cursor' ? words.cursorHelp : words.codeHelp} />
+        </p>
+        <p>
+          <a class="button secondary" href={link}>
+            {words.addTo(name)}
+          </a>
+        </p>
+        <p>
+          <Message text={words.orWrite(file)} />
+        </p>
+        <Code text={text} label={file} />
+      </>
+    ),
+  }));
+  const command = {
+    name: words.claudeCode,
+    content: () => <Code text={agentCommand(baseUrl)} label={words.agentsCode} />,
+  };
+  return <Tabs tabs={[command, ...hosts]} label={words.hosts} />;
+}
+
 export function FrontPage() {
   const {session} = useSession();
   const {reference, problem, again} = useReference();
@@ -121,10 +149,7 @@ export function FrontPage() {
         <p>
           <Message text={words.agentsHelp} />
         </p>
-        <Code
-          text={agentCommand(reference?.baseUrl ?? location.origin)}
-          label={words.agentsCode}
-        />
+        <Agents baseUrl={reference?.baseUrl ?? location.origin} />
         <p>
           <Message text={words.agentsMore} />
         </p>

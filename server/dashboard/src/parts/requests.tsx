@@ -92,7 +92,9 @@ export function requestColumns(hrefOf: (row: RequestRow) => string): Column<Requ
       name: terms.credits,
       cell: row => number(row.credits),
       numeric: true,
-      unit: row => fragments.credits(row.credits),
+      // What failed costs nothing, unless it says so.
+      unit: row =>
+        row.code !== null && row.credits === 0 ? null : fragments.credits(row.credits),
     },
     {name: fragments.milliseconds, cell: row => number(row.elapsed_ms), numeric: true},
     {

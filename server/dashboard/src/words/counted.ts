@@ -6,6 +6,7 @@ import {counter} from './plural';
 export const of = (part: number, all: number) => `${number(part)} of ${number(all)}`;
 
 export const replies = counter('reply', 'replies');
+export const accounts = counter('account');
 export const calls = counter('call');
 export const credits = counter('credit');
 export const days = counter('day');

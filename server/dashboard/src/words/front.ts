@@ -17,8 +17,16 @@ export const takes = (summary: string, path: string) =>
 export const agents = 'For agents';
 export const agentsHelp =
   'Every endpoint is a tool of the Model Context Protocol, at `/mcp` of this server, with the ' +
-  'same key:';
+  'same key.';
 export const agentsCode = 'How to add it to Claude Code';
+export const claudeCode = 'Claude Code';
+export const hosts = 'Hosts of agents';
+export const addTo = (host: string) => `Add to ${host}`;
+export const cursorHelp =
+  'Cursor asks before it adds the server, and takes the key from `FRESHET_API_KEY` in the ' +
+  'environment that it was started with.';
+export const codeHelp = 'VS Code asks before it adds the server, then for the key, and keeps both.';
+export const orWrite = (file: string) => `Or write it yourself, into \`${file}\`:`;
 export const agentsMore =
   '[Other agents](/docs/guides/agents), [the docs as text](/llms.txt) and ' +
   '[as OpenAPI](/openapi.json).';

@@ -20,7 +20,33 @@ export const busiestCaption = 'Accounts with the most calls in the last hour';
 export const idle = 'No calls in the last hour';
 export const version = (asked: number, version: string) =>
   `${counted.sources(asked)} in use. Version ${version}.`;
-export const mebibytes = (value: number) => `${number(value)} MiB`;
+export const running = 'Calls running';
+export const runningOf = (calls: number, accounts: number) =>
+  calls > 0 ? `${number(calls)}, of ${counted.accounts(accounts)}` : '0';
+export const runningHelp =
+  'Begun and not answered yet. An account may have as many as `concurrency` of its plan says; ' +
+  'what is more gets `rate_limited`.';
+export const shortWork = 'Steps waiting';
+export const shortWorkHelp =
+  'For a processor, within a call. Near 0 while there are enough processors.';
+export const longWork = 'Pages waiting';
+export const longWorkHelp =
+  'To be read or written. If it stays above 0, give the server more processors, or see below who ' +
+  'calls the most.';
+export const charges = 'Charges waiting';
+export const chargesHelp =
+  'For the disk, before their calls are answered. If it grows, the disk is slow or full: see the ' +
+  'log of the server.';
+export const asked = 'Requests to sources';
+export const askedOf = (running: number, pending: number) =>
+  `${number(running)} running, ${number(pending - running)} waiting`;
+export const askedHelp = 'A wait is for its turn: no source is asked faster than it allows.';
+export const memory = 'Memory in use';
+export const memoryOf = (used: number, bound: number) =>
+  `${number(used)} of ${number(bound)} MiB`;
+export const memoryHelp =
+  'Near the bound caches are given up, then calls with `overloaded`. Where the machine has more, ' +
+  'raise `server.max_memory_bytes`.';
 export const plansLead =
   'Set in the configuration under `plans.<name>`. A change takes effect at the next start.';
 export const monthlyCredits = 'Credits a month';
