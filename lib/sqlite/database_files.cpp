@@ -34,6 +34,30 @@ struct open_file {
   int value;
 };
 
+/// Opens a file of mode 0600, which is made where there is none. What the superuser makes belongs
+/// to whom the folder is of: a command that ran before the server would keep it out of its own
+/// book. Nothing that is there already changes hands, for it may be a link to anywhere.
+int open_private(const std::string& path, int flags) noexcept {
+  const int made = ::open(path.c_str(), flags | O_CREAT | O_EXCL | O_CLOEXEC, owner_only);
+  if (made < 0)
+    return errno == EEXIST ? ::open(path.c_str(), flags | O_CREAT | O_CLOEXEC, owner_only) : -1;
+  struct stat folder {};
+  if (::geteuid() == 0 && ::stat(beside(path, ".").c_str(), &folder) == 0 && folder.st_uid != 0)
+    static_cast<void>(!::fchown(made, folder.st_uid, folder.st_gid));
+  return made;
+}
+
+/// Why a file of the folder cannot be opened, and what to do where it is another user's.
+error lock_error(const std::string& path) {
+  const bool refused = errno == EACCES;
+  auto out = storage_error(path);
+  struct stat found {};
+  if (!refused || ::stat(path.c_str(), &found) != 0 || found.st_uid == ::geteuid()) return out;
+  return error(out.code(), out.detail() + "; it belongs to user " + std::to_string(found.st_uid) +
+                               ", and this process runs as user " + std::to_string(::geteuid()) +
+                               ": give it the folder by chown -R");
+}
+
 bool write_all(int file, std::string_view text) noexcept {
   while (!text.empty()) {
     const ssize_t written = ::write(file, text.data(), text.size());
@@ -71,8 +95,8 @@ file_lock::~file_lock() {
 
 result<file_lock> file_lock::acquire(const std::string& path) {
   file_lock lock;
-  lock.file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, owner_only);
-  if (lock.file_ < 0) return storage_error(path);
+  lock.file_ = open_private(path, O_RDWR);
+  if (lock.file_ < 0) return lock_error(path);
   if (::flock(lock.file_, LOCK_EX | LOCK_NB) == 0) return lock;
   if (errno != EWOULDBLOCK) return storage_error(path);
   return error(errc::invalid_configuration,
@@ -80,7 +104,7 @@ result<file_lock> file_lock::acquire(const std::string& path) {
 }
 
 result<void> make_private_file(const std::string& path) {
-  const open_file file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, owner_only));
+  const open_file file(open_private(path, O_RDWR));
   if (file.value < 0) return storage_error(path);
   return {};
 }
@@ -88,8 +112,7 @@ result<void> make_private_file(const std::string& path) {
 result<void> write_private_file(const std::string& path, std::string_view text) {
   const std::string draft = path + ".new";
   {
-    const open_file file(
-        ::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, owner_only));
+    const open_file file(open_private(draft, O_WRONLY | O_TRUNC));
     if (file.value < 0 || ::fchmod(file.value, owner_only) != 0 || !write_all(file.value, text) ||
         ::fsync(file.value) != 0)
       return storage_error(draft);
@@ -136,9 +159,7 @@ short_file::~short_file() {
   if (file_ >= 0) ::close(file_);
 }
 
-void short_file::open(const std::string& path) noexcept {
-  file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, owner_only);
-}
+void short_file::open(const std::string& path) noexcept { file_ = open_private(path, O_RDWR); }
 
 void short_file::write(std::string_view text) noexcept {
   // Always as many bytes, so that nothing of a longer text stays behind a shorter one.

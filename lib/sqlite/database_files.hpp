@@ -1,5 +1,6 @@
 // The files beside the database: the lock that lets one process at a time open it, and the pepper,
-// the secret under which keys are hashed. Whoever has only the database can check no key.
+// the secret under which keys are hashed. Whoever has only the database can check no key. What the
+// superuser makes here belongs to whom the folder is of.
 #pragma once
 
 #include <cstdint>

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 
 import pytest
 
@@ -372,3 +373,29 @@ def test_gnutls_is_left_alone():
         out_of_reach("GnuTLS is not there, or says nothing of its beginning")
     run = run_freshet("version", environment=GNUTLS_TALKS)
     assert run.returncode == 0 and GNUTLS_BEGINS not in run.stderr
+
+
+NOBODY = 65534
+
+
+def listed_by_nobody(folder):
+    return subprocess.run([os.environ["FRESHET_BIN"], "accounts", "list", "--data", folder], user=NOBODY, group=NOBODY,
+                          extra_groups=[], capture_output=True, text=True, env=clean_environment(folder))
+
+
+def test_what_root_makes_belongs_to_whom_the_data_folder_is_of():
+    if os.geteuid() != 0:
+        out_of_reach("only root makes files for others")
+    with tempfile.TemporaryDirectory() as folder:
+        os.chown(folder, NOBODY, NOBODY)
+        made = run_freshet("accounts", "create", "a@example.org", "--data", folder, data_dir=folder)
+        assert made.returncode == 0, made.stderr
+        assert {name: os.stat(os.path.join(folder, name)).st_uid for name in os.listdir(folder)
+                if os.stat(os.path.join(folder, name)).st_uid != NOBODY} == {}
+        # As the server would: it had been kept out of its own book.
+        run = listed_by_nobody(folder)
+        assert run.returncode == 0 and "a@example.org" in run.stdout, run.stderr
+        os.chown(os.path.join(folder, "freshet.db.lock"), 0, 0)
+        run = listed_by_nobody(folder)
+        assert run.returncode != 0
+        assert f"it belongs to user 0, and this process runs as user {NOBODY}" in run.stderr + run.stdout
