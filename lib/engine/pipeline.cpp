@@ -131,12 +131,35 @@ void pipeline::resume() noexcept {
   guarded([this] { go_on(*core_.pool, &pipeline::run_stages, owner()); });
 }
 
+namespace {
+
+/// Endpoints of a platform, or with a last word, that somebody gave in place of a path; "" for
+/// none.
+std::string paths_meant_by(std::string_view given) {
+  constexpr std::size_t most = 6;
+  const std::string ending = "/" + std::string(given);
+  std::string out;
+  std::size_t found = 0;
+  for (const auto& one : catalog::endpoints()) {
+    if (one.platform != given && !one.path.ends_with(ending)) continue;
+    if (++found <= most) out += (out.empty() ? "" : ", ") + std::string(one.path);
+  }
+  if (found > most) out += " and " + std::to_string(found - most) + " more";
+  return out;
+}
+
+}  // namespace
+
 result<pipeline::stage_end> pipeline::find() {
   endpoint_ = catalog::find_endpoint(request_.endpoint);
   if (endpoint_ != nullptr) return stage_end::next;
   std::string detail = "no endpoint '" + request_.endpoint + "'";
   const auto near = catalog::nearest_path(request_.endpoint);
-  if (!near.empty()) detail += "; did you mean '" + std::string(near) + "'?";
+  if (!near.empty()) {
+    detail += "; did you mean '" + std::string(near) + "'?";
+  } else if (const auto meant = paths_meant_by(request_.endpoint); !meant.empty()) {
+    detail += "; there are " + meant;
+  }
   return error(errc::unknown_endpoint, std::move(detail));
 }
 

@@ -9,9 +9,15 @@ namespace {
 
 namespace json = boost::json;
 
+/// A number with its noun.
+std::string counted_credits(const json::object& one, std::string_view name) {
+  const std::string number = shown(one, name);
+  return number + (number == "1" ? " credit" : " credits");
+}
+
 std::string shown_new_account(const json::object& made) {
   return "created " + shown(made, "email") + " (" + shown(made, "id") + "), plan " +
-         shown(made, "plan") + ", " + shown(made, "balance") + " credits\n";
+         shown(made, "plan") + ", " + counted_credits(made, "balance") + "\n";
 }
 
 int create_account(const invocation& line) {
@@ -19,7 +25,7 @@ int create_account(const invocation& line) {
 }
 
 std::string shown_grant(const json::object& done) {
-  return "granted " + shown(done, "credits") + " credits to " + shown(done, "email") +
+  return "granted " + counted_credits(done, "credits") + " to " + shown(done, "email") +
          ", balance " + shown(done, "balance") + "\n";
 }
 

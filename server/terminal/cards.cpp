@@ -328,6 +328,9 @@ std::string advice_for(const json::object& problem) {
   if (code == "missing_api_key" || code == "invalid_api_key" || code == "revoked_api_key") {
     return "Give a key with --key or FRESHET_API_KEY, or sign in: freshet login";
   }
+  if (code == "unknown_endpoint") return "All of them: freshet call --help";
+  if (code == "insufficient_credits")
+    return "Wait for the next month, ask the operator for credits, or try it with a test key.";
   // Ours alone: whoever reads this is at the machine, and waiting does not help.
   if (code == "storage_unavailable")
     return "See that the path is right, that you may write there, and that the disk has room.";

@@ -133,6 +133,20 @@ def test_no_head_of_the_sources_runs_into_the_next(visit, operator):
     assert set(map(len, wide.values())) == {0}, wide
 
 
+def test_what_is_chosen_is_seen_where_colours_are_forced(visit, operator):
+    def colours(page, selector, name="background-color"):
+        page.locator(selector).first.wait_for()
+        return page.locator(selector).first.evaluate(f"one => getComputedStyle(one).getPropertyValue('{name}')")
+
+    page = visit(storage_state=operator, forced_colors="active").open("/dashboard/playground")
+    for chosen, other in ((".platforms a[aria-current]", ".platforms a:not([aria-current])"),
+                          (".segments [aria-pressed=true]", ".segments [aria-pressed=false]"),
+                          (".track", "body")):
+        assert colours(page, chosen) != colours(page, other), chosen
+    assert colours(page, "[role=tab][aria-selected=true]", "border-bottom-color") != colours(
+        page, "[role=tab][aria-selected=false]", "border-bottom-color")
+
+
 def test_a_phone_sees_what_a_long_dialog_is_for(visit, long_named):
     page = visit(storage_state=long_named, viewport={"width": 390, "height": 700}).open("/dashboard/keys")
     page.get_by_role("button", name="Create key").first.click()

@@ -375,6 +375,26 @@ def test_gnutls_is_left_alone():
     assert run.returncode == 0 and GNUTLS_BEGINS not in run.stderr
 
 
+@pytest.mark.parametrize("given, meant", [
+    ("news", "no endpoint 'news'; there are news/search, news/headlines"),
+    ("search", "; there are all/search, microblog/users/search, microblog/search, web-serp/search, "
+               "web-serp/images/search, web-serp/videos/search and 3 more"),
+    ("nothing/like/it", "no endpoint 'nothing/like/it'"),
+])
+def test_a_part_of_a_path_names_the_endpoints_that_have_it(given, meant):
+    done = run_freshet("call", given, "q=climate", "--set", "network.sandbox=true")
+    detail = json.loads(done.stderr)["detail"]
+    assert done.returncode == 1 and detail.endswith(meant), detail
+
+
+def test_one_credit_is_not_many(tmp_path):
+    made = run_freshet("accounts", "create", "a@example.org", "--set", "plans.free.monthly_credits=1",
+                       data_dir=tmp_path)
+    assert made.stdout.endswith("plan free, 1 credit\n"), made.stdout
+    given = run_freshet("credits", "grant", "a@example.org", "1", "--reason", "a trial", data_dir=tmp_path)
+    assert given.stdout.startswith("granted 1 credit to a@example.org"), given.stdout + given.stderr
+
+
 NOBODY = 65534
 
 

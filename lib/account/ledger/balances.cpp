@@ -36,8 +36,8 @@ result<void> balances::hold(std::int64_t account_id, std::int64_t price) {
   entry& one = entries_.at(account_id);
   const std::int64_t left = available(account_id);
   if (left < price)
-    return error(errc::insufficient_credits, "the call costs " + std::to_string(price) + " and " +
-                                                 std::to_string(left) + " are available");
+    return error(errc::insufficient_credits, "the call costs " + std::to_string(price) +
+                                                 ", and the account has " + std::to_string(left));
   if (is_shared_) leases_[account_id].used_at = steady::now();
   one.reserved += price;
   ++one.holds;
