@@ -187,6 +187,8 @@ def test_a_forgotten_password(visit, server):
     person.page.get_by_role("link", name="Ledger", exact=True).first.click()
     person.page.get_by_role("dialog", name="Sign in again").wait_for()
     dialog = person.page.get_by_role("dialog")
+    expect(dialog.get_by_label("E-mail address")).to_have_value("forgot@example.org")
+    expect(dialog.get_by_label("Password", exact=True)).to_be_focused()
     dialog.get_by_label("Password", exact=True).fill(PASSWORD)
     dialog.get_by_role("button", name="Sign in").click()
     dialog.get_by_role("alert").wait_for()

@@ -226,7 +226,7 @@ interface DialogProps {
 }
 
 /** Where one types first; without any, the browser's choice is the first button. */
-const firstField = ['input:not([type="hidden"])', 'select', 'textarea'].join();
+const fieldsOf = ['input:not([type="hidden"])', 'select', 'textarea'].join();
 
 /** A modal dialog while it is rendered; Escape closes it, and the focus goes back. */
 export function Dialog({title, onClose, drawer, children}: DialogProps) {
@@ -236,7 +236,9 @@ export function Dialog({title, onClose, drawer, children}: DialogProps) {
     const before = document.activeElement;
     const shown = dialog.current;
     shown?.showModal();
-    shown?.querySelector<HTMLElement>(firstField)?.focus();
+    const fields = [...(shown?.querySelectorAll<HTMLInputElement>(fieldsOf) ?? [])];
+    // Who one is, where that is known, is not typed again.
+    (fields.find(one => one.type !== 'email' || one.value === '') ?? fields[0])?.focus();
     return () => {
       shown?.close(); // before it goes: what is behind an open dialog takes no focus
       if (before instanceof HTMLElement && before.isConnected) before.focus();
