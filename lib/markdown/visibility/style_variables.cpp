@@ -175,7 +175,7 @@ property_set style_rules::possibly_hidden(std::string_view declarations) {
   const auto is_ground = [](const declaration& one) {
     return one.of == property::background || one.of == property::background_image;
   };
-  std::ranges::stable_partition(all, is_ground);
+  std::stable_partition(all.begin(), all.end(), is_ground);
   property_set hides = 0;
   for (const auto& one : all) {
     if ((hides & bit_of(one.of)) != 0 || !has_variable(one.value)) continue;
