@@ -216,7 +216,8 @@ TEST_CASE("two accounts that hold all places let a third have its turn", "[pdf]"
   CHECK(second.get().error().code() == errc::cancelled);
 }
 
-TEST_CASE("of documents that begin again one at a time has more than a first turn", "[pdf]") {
+TEST_CASE("of documents that begin again one at a time has more than a first turn",
+          "[alone][pdf]") {
   NEED_POPPLER()
   const poppler_with_patience programs;
   auto with = programs.bounds(2, 32);
@@ -237,7 +238,7 @@ TEST_CASE("of documents that begin again one at a time has more than a first tur
   for (auto& each : endless) CHECK(each.get().error().code() == errc::cancelled);
 }
 
-TEST_CASE("a document of more than a first turn has the next long one", "[pdf]") {
+TEST_CASE("a document of more than a first turn has the next long one", "[alone][pdf]") {
   NEED_POPPLER()
   const poppler_with_patience programs;
   auto with = programs.bounds(2, 32);
