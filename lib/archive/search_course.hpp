@@ -15,6 +15,7 @@ class search_course {
 
   /// Nobody waits for it any more.
   void leave() noexcept { is_left_ = true; }
+  [[nodiscard]] bool is_left() const noexcept { return is_left_; }
   [[nodiscard]] bool goes_on() const noexcept { return !is_left_ && left().count() > 0; }
   /// May be negative.
   [[nodiscard]] std::chrono::milliseconds left() const noexcept {

@@ -25,8 +25,12 @@ constexpr std::pair<const char*, const char*> usual_parameters[] = {
 /// Beyond the statement's timeout, by which a server that is there has ended it. Those without a
 /// timeout are waited for as long as they take.
 constexpr std::chrono::seconds longest_silence{3};
-/// Between two looks whether anything will come at all.
-constexpr std::chrono::milliseconds look_interval{1'000};
+/// Between two looks whether anything will come at all, and whether anybody wants it: longer than
+/// most statements take, for it costs a connection to end one.
+constexpr std::chrono::milliseconds look_interval{1'000}, glance_interval{100};
+/// A server looks so often whether who asked is still connected, and ends the statement where not.
+/// One whose system cannot tell refuses that, and ends it by its timeout.
+constexpr const char* end_without_us = "SET client_connection_check_interval='500ms'";
 
 /// Constraints, values and limits: 22, 23 and 54 of the SQL standard's classes.
 bool is_fault_of_row(std::string_view state) noexcept {
@@ -68,6 +72,7 @@ void pg_connection::clearer::operator()(pg_result* answer) const noexcept { PQcl
 
 result<void> pg_connection::open(const connection_options& options) {
   close();
+  is_unwanted_ = false;
   char* why = nullptr;
   const conninfo parsed{PQconninfoParse(options.url.c_str(), &why)};
   if (parsed.all == nullptr) {
@@ -124,7 +129,10 @@ result<void> pg_connection::prepare_session(const connection_options& options) {
       "; SET lock_timeout=" + std::to_string(options.lock_timeout.count()) +
       "; SET idle_in_transaction_session_timeout=" + std::to_string(options.idle_timeout.count()) +
       "; SET default_transaction_isolation='read committed'";
-  if (execute(set.c_str()) == pg_outcome::done) return {};
+  if (execute(set.c_str()) == pg_outcome::done) {
+    static_cast<void>(execute(end_without_us));
+    if (is_open()) return {};
+  }
   auto failed = last_error("opening the database");
   close();
   return failed;
@@ -147,7 +155,8 @@ void pg_connection::give_up(std::chrono::steady_clock::time_point began) {
   const auto waited =
       std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - began);
   close();
-  said_ = "the server has not answered for " + std::to_string(waited.count()) + " s";
+  said_ = is_unwanted_ ? "nobody waits for it any more"
+                       : "the server has not answered for " + std::to_string(waited.count()) + " s";
 }
 
 bool pg_connection::await(short events, std::chrono::steady_clock::time_point began) {
@@ -159,11 +168,16 @@ bool pg_connection::await(short events, std::chrono::steady_clock::time_point be
       if (left.count() <= 0) return false;
       wait = std::min(wait, left);
     }
+    if (goes_on_) wait = std::min(wait, glance_interval);
     pollfd file{PQsocket(handle_.get()), events, 0};
     const int ready = ::poll(&file, 1, static_cast<int>(wait.count()));
     if (ready > 0) return true;
     if (ready < 0 && errno != EINTR) return false;
     if (is_gone_ && is_gone_()) return false;
+    if (goes_on_ && !goes_on_()) {
+      is_unwanted_ = true;
+      return false;
+    }
   }
 }
 
@@ -191,7 +205,7 @@ pg_connection::answer pg_connection::last_answer(bool is_sent) {
 }
 
 pg_outcome pg_connection::judge(const answer& given) {
-  if (handle_ == nullptr) return pg_outcome::lost;
+  if (handle_ == nullptr) return is_unwanted_ ? pg_outcome::unwanted : pg_outcome::lost;
   const ExecStatusType status = given ? PQresultStatus(given.get()) : PGRES_FATAL_ERROR;
   if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK || status == PGRES_EMPTY_QUERY)
     return pg_outcome::done;

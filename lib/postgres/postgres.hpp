@@ -28,10 +28,11 @@ namespace freshet::postgres {
 /// What became of a statement.
 enum class pg_outcome : std::uint8_t {
   done,
-  refused,  ///< the fault lies in what was written: a constraint, a text that is none
-  held,     ///< somebody else holds what it needs, for longer than `lock_timeout`
-  failed,   ///< the server would not, and goes on
-  lost,     ///< the connection is gone: nobody answered
+  refused,   ///< the fault lies in what was written: a constraint, a text that is none
+  held,      ///< somebody else holds what it needs, for longer than `lock_timeout`
+  failed,    ///< the server would not, and goes on
+  lost,      ///< the connection is gone: nobody answered
+  unwanted,  ///< who asked waits for it no more (pg_connection::watched); the connection is closed
 };
 
 /// Asked before a step with the step's name; true makes the step fail as a full disk would. For
@@ -99,6 +100,20 @@ class pg_connection {
     pg_connection* on_;
     std::chrono::milliseconds before_;
   };
+  /// Asks `goes_on` while an answer is awaited, as long as it lives; where it says false, the
+  /// statement is unwanted. One that takes no time is answered all the same.
+  class watched {
+   public:
+    watched(pg_connection& connection, std::function<bool()> goes_on)
+        : on_(&connection), before_(std::exchange(connection.goes_on_, std::move(goes_on))) {}
+    watched(const watched&) = delete;
+    watched& operator=(const watched&) = delete;
+    ~watched() { on_->goes_on_ = std::move(before_); }
+
+   private:
+    pg_connection* on_;
+    std::function<bool()> before_;
+  };
   /// What the server says of the last failure, as an error.
   [[nodiscard]] error last_error(std::string_view doing) const;
   [[nodiscard]] bool fails(std::string_view stage) const noexcept { return fail && fail(stage); }
@@ -132,6 +147,8 @@ class pg_connection {
   std::string said_;
   std::chrono::milliseconds answer_timeout_{0};  ///< 0: none
   std::function<bool()> is_gone_;
+  std::function<bool()> goes_on_;
+  bool is_unwanted_ = false;  ///< why it was closed
 };
 
 /// Bytes that are bound as bytea.

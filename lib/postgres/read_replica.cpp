@@ -131,6 +131,7 @@ result<pg_outcome> read_replica::read(connection_pool& primary,
       ++reads_;
       return became;
     }
+    if (became && *became == pg_outcome::unwanted) return became;
     if (!became || *became == pg_outcome::lost)
       is_fit_ = false;  // until the next look
     else if (steady::now() - began >= options_.statement_timeout)

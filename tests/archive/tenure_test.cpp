@@ -1,7 +1,10 @@
 // One server at a time fills an archive that several share: whoever lost the tenure writes nothing,
 // and the next one goes on where the last one ended.
 #include <chrono>
+#include <future>
 #include <postgres/postgres.hpp>
+#include <support/eventually.hpp>
+#include <support/held_table.hpp>
 #include <thread>
 
 #include "fixture.hpp"
@@ -10,6 +13,8 @@ using namespace freshet;
 using namespace freshet::archive;
 using namespace freshet::archive::test;
 using namespace std::chrono_literals;
+using freshet::test::eventually;
+using freshet::test::held_table;
 
 namespace {
 
@@ -145,4 +150,20 @@ TEST_CASE("a search that the database holds up ends with its time", "[.][postgre
   const search_course another(std::chrono::steady_clock::now() + 1min);
   what.course = &another;
   CHECK(here.names(what) == list{"one"});
+}
+
+TEST_CASE("a search that nobody waits for any more ends in the database, too", "[.][postgres]") {
+  const fixture here;
+  here.keep({make_post("one", "tide")});
+  const held_table held(here.options().path, "archive_items");
+  const auto q = query_of("tide");
+  search_course course(std::chrono::steady_clock::now() + 1min);
+  search what;
+  what.q = &q;
+  what.course = &course;
+  auto found = std::async(std::launch::async, [&] { return here.kept->find(what); });
+  const auto waiting = held.who_waits();
+  course.leave();
+  CHECK(found.get().error().code() == errc::cancelled);
+  CHECK(eventually([&] { return held.is_gone(waiting); }));
 }

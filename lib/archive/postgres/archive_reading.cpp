@@ -2,6 +2,7 @@
 // are looked through, one after the other: what is common is among them. What is not is looked up
 // in the index of words, first of the newest parts, and what is rare then in that of all.
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "archive/postgres/postgres_item_store.hpp"
@@ -84,6 +85,8 @@ result<void> postgres_item_store::read(const std::function<outcome(pg_connection
                                        const search_course* course) {
   error why(errc::storage_unavailable, "reading the archive");
   const auto became = readers_.read([&](pg_connection& connection) {
+    std::optional<pg_connection::watched> watched;
+    if (course != nullptr) watched.emplace(connection, [course] { return !course->is_left(); });
     auto done = course == nullptr
                     ? connection.execute("read", begin_reading)
                     : set_time(connection, *course, std::string(begin_reading) + "; ");

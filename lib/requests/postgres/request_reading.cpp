@@ -96,6 +96,7 @@ result<std::vector<call_record>> postgres_request_store::list(const call_query& 
   std::vector<call_record> found;
   auto done = read(is_search(query), [&](pg_connection& on, error& why) {
     found.clear();
+    const pg_connection::watched watched(on, query.is_wanted);
     const auto until = std::chrono::steady_clock::now() + longest_look;
     auto below = before + max_chunk_calls;
     pg_statement piece(on, "list", read_piece);
@@ -104,6 +105,7 @@ result<std::vector<call_record>> postgres_request_store::list(const call_query& 
                               .bind(query.account, below, before, lowest, any.kinds, all.kinds,
                                     all.codes, all.endpoints, all.keys, size)
                               .run();
+      if (became == pg_outcome::unwanted) why = nobody_waits();
       if (became != pg_outcome::done) return became;
       while (found.size() < query.limit && piece.next()) {
         below = piece.integer(0);

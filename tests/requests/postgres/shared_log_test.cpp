@@ -2,10 +2,13 @@
 // and whatever their clocks say; a batch is in it once, also where the answer to its commit was
 // lost; one removes at a time; and while the database is away calls wait, up to a bound.
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
+#include <future>
 #include <mutex>
 #include <support/database_at.hpp>
 #include <support/eventually.hpp>
+#include <support/held_table.hpp>
 #include <thread>
 
 #include "../fixture.hpp"
@@ -16,6 +19,7 @@ using namespace freshet::requests;
 using namespace freshet::requests::test;
 using freshet::test::database_at;
 using freshet::test::eventually;
+using freshet::test::held_table;
 using freshet::test::run_on_server;
 using std::chrono::hours;
 using std::chrono::milliseconds;
@@ -358,4 +362,18 @@ TEST_CASE("where too many calls wait an account's oldest go, and it is said once
   CHECK(now.written == flood.size() + 20);
   CHECK(now.written + now.dropped == 10'020);
   CHECK(here.lines("calls are missing") == 1);
+}
+
+TEST_CASE("a list that nobody waits for any more ends in the database, too", "[.][postgres]") {
+  shared_log shared;
+  const auto server = shared.server();
+  const held_table held(shared.url, "request_chunks");
+  std::atomic<bool> is_wanted = true;
+  call_query query{.account = "acc_1", .limit = 10};
+  query.is_wanted = [&] { return is_wanted.load(); };
+  auto listed = std::async(std::launch::async, [&] { return server->list(query); });
+  const auto waiting = held.who_waits();
+  is_wanted = false;
+  CHECK(listed.get().error().code() == errc::cancelled);
+  CHECK(eventually([&] { return held.is_gone(waiting); }));
 }
