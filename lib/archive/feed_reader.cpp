@@ -2,6 +2,7 @@
 // and with the validators of the last answer, so that an unchanged feed costs its server nothing.
 #include <algorithm>
 #include <archive/feed_reader.hpp>
+#include <base/work.hpp>
 
 namespace freshet::archive {
 namespace {
@@ -75,7 +76,12 @@ result<void> collector::feed_reader::keep(const feed& feed, const http::response
   if (answer.status == not_modified) return {};
   sources::call asked;
   asked.op = of_.op;
-  auto read = how_->read({asked, *feed.with, answer, "", ""});
+  result<sources::step> read = error(errc::internal);
+  try {
+    read = how_->read({asked, *feed.with, answer, "", ""});
+  } catch (const base::work_ended&) {
+    return error(errc::source_error, "the feed holds more than is read of one");
+  }
   if (!read) return read.error();
   auto* page = std::get_if<sources::listing>(&*read);
   if (page == nullptr) return error(errc::source_error, "a feed that sends us on is not followed");

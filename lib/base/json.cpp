@@ -25,7 +25,7 @@ class value_builder {
   static constexpr std::size_t max_key_size = json::string::max_size();
   static constexpr std::size_t max_string_size = json::string::max_size();
 
-  enum class refusal { none, not_finite, duplicate_key, too_many_objects };
+  enum class refusal { none, not_finite, duplicate_key, too_many_objects, too_many_values };
 
   value_builder(bool strict, const json_bounds& within, json::storage_ptr storage)
       : strict_(strict), within_(within) {
@@ -38,8 +38,8 @@ class value_builder {
   bool on_document_begin(json::error_code&) { return true; }
   bool on_document_end(json::error_code&) { return true; }
   bool on_array_begin(json::error_code&) { return true; }
-  bool on_array_end(std::size_t size, json::error_code&) {
-    spend(1);
+  bool on_array_end(std::size_t size, json::error_code& ec) {
+    if (!take_value(1, ec)) return false;
     stack_.push_array(size);
     return true;
   }
@@ -73,8 +73,8 @@ class value_builder {
     stack_.push_chars(text);
     return true;
   }
-  bool on_string(json::string_view text, std::size_t size, json::error_code&) {
-    spend(1 + size / bytes_of_step);
+  bool on_string(json::string_view text, std::size_t size, json::error_code& ec) {
+    if (!take_value(1 + size / bytes_of_step, ec)) return false;
     stack_.push_string(text);
     return true;
   }
@@ -82,20 +82,20 @@ class value_builder {
     number_.append(text.data(), text.size());
     return true;
   }
-  bool on_int64(std::int64_t value, json::string_view, json::error_code&) {
-    spend(1);
+  bool on_int64(std::int64_t value, json::string_view, json::error_code& ec) {
+    if (!take_value(1, ec)) return false;
     number_.clear();
     stack_.push_int64(value);
     return true;
   }
-  bool on_uint64(std::uint64_t value, json::string_view, json::error_code&) {
-    spend(1);
+  bool on_uint64(std::uint64_t value, json::string_view, json::error_code& ec) {
+    if (!take_value(1, ec)) return false;
     number_.clear();
     stack_.push_uint64(value);
     return true;
   }
   bool on_double(double value, json::string_view text, json::error_code& ec) {
-    spend(1 + (number_.size() + text.size()) / bytes_of_step);
+    if (!take_value(1 + (number_.size() + text.size()) / bytes_of_step, ec)) return false;
     number_.append(text.data(), text.size());
     value = parse_number<double>(number_).value_or(value);
     number_.clear();
@@ -103,13 +103,13 @@ class value_builder {
     stack_.push_double(value);
     return true;
   }
-  bool on_bool(bool value, json::error_code&) {
-    spend(1);
+  bool on_bool(bool value, json::error_code& ec) {
+    if (!take_value(1, ec)) return false;
     stack_.push_bool(value);
     return true;
   }
-  bool on_null(json::error_code&) {
-    spend(1);
+  bool on_null(json::error_code& ec) {
+    if (!take_value(1, ec)) return false;
     stack_.push_null();
     return true;
   }
@@ -120,6 +120,14 @@ class value_builder {
   static constexpr std::size_t bytes_of_step = 16;
   /// With what is made of it: an item, mostly.
   static constexpr std::uint64_t steps_of_object = 100;
+  /// That many other values there may be for each object: lists of nothing but numbers end, too.
+  static constexpr std::size_t values_of_object = 20;
+
+  bool take_value(std::uint64_t steps, json::error_code& ec) {
+    spend(steps);
+    if (++values_ / values_of_object < within_.most_objects) return true;
+    return refuse(refusal::too_many_values, ec);
+  }
 
   void spend(std::uint64_t steps) {
     if (within_.counted != nullptr) within_.counted->spend(steps);
@@ -144,7 +152,7 @@ class value_builder {
   json::value_stack stack_;
   bool strict_;
   json_bounds within_;
-  std::size_t objects_ = 0;
+  std::size_t objects_ = 0, values_ = 0;
   refusal refused_ = refusal::none;
   std::string number_;
   std::string key_;
@@ -166,6 +174,8 @@ std::string reason(value_builder::refusal refused, const json::error_code& ec) {
       return "an object has the same key twice";
     case value_builder::refusal::too_many_objects:
       return "there are more objects than are read";
+    case value_builder::refusal::too_many_values:
+      return "there are more values than are read";
     case value_builder::refusal::none:
       break;
   }

@@ -15,6 +15,14 @@ namespace freshet::sources {
 
 namespace {
 
+/// Code points of a name that are read at all.
+constexpr std::size_t most_read_of_name = 8 * max_name_points;
+
+/// The address; "" if writing it made it too long.
+std::string within_bound(std::string address) {
+  return address.size() <= max_address_bytes ? std::move(address) : std::string();
+}
+
 /// Without white space at the ends.
 std::string trimmed(std::string text) {
   const auto inner = base::trim(text);
@@ -31,6 +39,17 @@ std::string clean_text(std::string_view text) {
 
 std::string clean_text(const base::json::value& value) {
   return value.is_string() ? clean_text(base::view_of(value)) : clean_text(base::text_of(value));
+}
+
+std::string clean_name(std::string_view text) {
+  auto name = clean_text(base::prefix(text, most_read_of_name));
+  if (name.find_first_of("\t\n\v\f\r") != std::string::npos) name = base::collapse_spaces(name);
+  if (name.size() <= max_name_points) return name;
+  return std::string(base::trim(base::prefix(name, max_name_points)));
+}
+
+std::string clean_name(const base::json::value& value) {
+  return value.is_string() ? clean_name(base::view_of(value)) : clean_name(base::text_of(value));
 }
 
 std::string clean_html(std::string_view fragment) {
@@ -82,19 +101,21 @@ std::string upper_ascii(std::string_view text) {
 }
 
 std::string page_url(std::string_view text) {
-  if (base::read_plain_url(text)) return base::canonical_url(text);
+  if (text.size() > max_address_bytes) return {};
+  if (base::read_plain_url(text)) return within_bound(base::canonical_url(text));
   if (text.empty()) return {};
   const auto url = base::parse_url(base::repair_utf8(text));
   if (!url || !url->is_http() || url->host.empty()) return {};
-  return base::canonical_url(url->text());
+  return within_bound(base::canonical_url(url->text()));
 }
 
 std::string file_url(std::string_view text) {
+  if (text.size() > max_address_bytes) return {};
   if (base::read_plain_url(text)) return std::string(text);
   if (text.empty()) return {};
   const auto url = base::parse_url(base::repair_utf8(text));
   if (!url || !url->is_http() || url->host.empty()) return {};
-  return url->text();
+  return within_bound(url->text());
 }
 
 std::string language_tag(std::string_view text) {

@@ -23,6 +23,19 @@ namespace freshet::sources {
   return clean_text(std::string_view(text));
 }
 
+/// Code points of a name, a handle or a community's name; of longer ones the beginning is kept.
+inline constexpr std::size_t max_name_points = 300;
+/// Of an address; no server takes longer ones.
+inline constexpr std::size_t max_address_bytes = 16u << 10;
+
+/// What somebody or something is called: clean text in one line. A source puts one name beside many
+/// items, so it has an end.
+[[nodiscard]] std::string clean_name(std::string_view text);
+[[nodiscard]] std::string clean_name(const base::json::value& value);
+[[nodiscard]] inline std::string clean_name(const std::string& text) {
+  return clean_name(std::string_view(text));
+}
+
 /// An HTML fragment as plain text: tags dropped, entities decoded, NFC.
 [[nodiscard]] std::string clean_html(std::string_view fragment);
 /// The same and the fragment's links, from one reading; html/document.hpp has the type.
@@ -51,10 +64,11 @@ namespace freshet::sources {
 [[nodiscard]] std::optional<time_point> edit_time(const std::optional<time_point>& created,
                                                   std::optional<time_point> edited) noexcept;
 
-/// The address for item.url: canonical; "" unless it is absolute http(s).
+/// The address for item.url: canonical; "" unless it is absolute http(s) and no longer than
+/// max_address_bytes.
 [[nodiscard]] std::string page_url(std::string_view text);
 /// The address of a picture or a file: as it is (a query may sign it); "" unless it is absolute
-/// http(s).
+/// http(s) and no longer than max_address_bytes.
 [[nodiscard]] std::string file_url(std::string_view text);
 
 /// A BCP 47 tag as sources send it ("en_US", "en"), or "" if it cannot be one ("und", "zxx", "").

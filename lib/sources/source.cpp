@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <base/url.hpp>
+#include <base/work.hpp>
+#include <model/json.hpp>
 #include <sources/source.hpp>
 
 namespace freshet::sources {
@@ -27,6 +29,11 @@ const descriptor* find_source(std::string_view name) noexcept {
 const capability* find_capability(const descriptor& source, catalog::operation op) noexcept {
   const auto found = std::ranges::find(source.capabilities, op, &capability::op);
   return found == source.capabilities.end() ? nullptr : &*found;
+}
+
+void item_list::count(const item& added) {
+  bytes_ += sizeof added + model::text_size(added);
+  if (bytes_ > max_listing_bytes) throw base::work_ended(errc::unsupported_content);
 }
 
 void choose_target(http::request& request, const settings& settings) {

@@ -73,9 +73,35 @@ struct settings {
 /// The longest position that a source may give.
 inline constexpr std::size_t max_position_size = 512;
 
+/// Of the items of one answer: their texts, and what each takes by itself. A source repeats in each
+/// what stands once in its answer, a site's name or the post that many share.
+inline constexpr std::size_t max_listing_bytes = 64u << 20;
+
+/// The items of an answer, in its order. One that has more than max_listing_bytes ends the reading
+/// of it: emplace_back() and push_back() throw base::work_ended.
+class item_list : public std::vector<item> {
+ public:
+  using std::vector<item>::vector;
+  item_list() = default;
+  item_list(std::vector<item> made) : std::vector<item>(std::move(made)) {}
+
+  template <class Made>
+  item& emplace_back(Made&& made) {
+    auto& added = std::vector<item>::emplace_back(std::forward<Made>(made));
+    count(added);
+    return added;
+  }
+  void push_back(item made) { emplace_back(std::move(made)); }
+
+ private:
+  void count(const item& added);
+
+  std::size_t bytes_ = 0;
+};
+
 /// Items, and where to go on. A lookup gives exactly one item.
 struct listing {
-  std::vector<item> items;
+  item_list items;
   std::string next;  ///< the position for plan(); "" is the end. At most max_position_size bytes.
   std::vector<std::string> warnings;
   /// The source knows that this is not all there is to find (a search that fell back to a

@@ -47,6 +47,22 @@ TEST_CASE("Parsing is counted, can be ended in the middle, and takes so many obj
   CHECK_THROWS_AS(static_cast<void>(parse_json(long_text, json_bounds{&few}, {})), work_ended);
 }
 
+TEST_CASE("Of what is no object there are so many for each object and no more") {
+  for (const std::string_view value : {"1,", "\"\",", "null,", "[],", "true,", "1.5,", "-1,"}) {
+    CAPTURE(value);
+    const auto read = [&value](std::size_t count) {
+      std::string text = "[";
+      for (std::size_t i = 0; i < count; ++i) text += value;
+      text.back() = ']';
+      return parse_json(text, {nullptr, 10}, {});
+    };
+    CHECK(read(150).has_value());
+    const auto more = read(250);
+    REQUIRE_FALSE(more.has_value());
+    CHECK(more.error().detail().find("more values than are read") != std::string::npos);
+  }
+}
+
 TEST_CASE("JSON texts that are read") {
   for (const std::string_view text : {"null",
                                       "true",

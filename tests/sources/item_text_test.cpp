@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 #include <sources/item_text.hpp>
+#include <string>
 
 using namespace freshet::sources;
 
@@ -23,6 +24,27 @@ TEST_CASE("item_text: addresses are absolute web addresses or nothing") {
     CHECK(page_url(bad).empty());
     CHECK(file_url(bad).empty());
   }
+}
+
+TEST_CASE("item_text: a name is one line, and names and addresses have an end") {
+  CHECK(clean_name(std::string(" a\n b\r\n\tc ")) == "a b c");
+  CHECK(clean_name(std::string("a  b")) == "a  b");
+  CHECK(clean_name(std::string(1'000'000, 'x')) == std::string(max_name_points, 'x'));
+  std::string umlauts;
+  for (int i = 0; i < 1000; ++i) umlauts += "\xC3\xA4";
+  CHECK(clean_name(umlauts) == umlauts.substr(0, 2 * max_name_points));
+  CHECK(clean_name(std::string(1000, ' ') + "far" + std::string(1'000'000, ' ')) == "far");
+
+  const std::string start = "https://example.org/?q=";
+  const auto longest = start + std::string(max_address_bytes - start.size(), 'x');
+  CHECK(page_url(longest) == longest);
+  CHECK(file_url(longest) == longest);
+  CHECK(page_url(longest + "x").empty());
+  CHECK(file_url(longest + "x").empty());
+  // Written out, a space takes three bytes.
+  const auto spaced = start + std::string(max_address_bytes / 2, ' ') + "x";
+  CHECK(page_url(spaced).empty());
+  CHECK(file_url(spaced).empty());
 }
 
 TEST_CASE("item_text: an article's first author is its author, and there is an end to them") {

@@ -1,10 +1,27 @@
 #include <algorithm>
+#include <base/work.hpp>
 #include <catch2/catch.hpp>
 #include <set>
 #include <sources/source.hpp>
 
 using namespace freshet;
 using namespace freshet::sources;
+
+TEST_CASE("source: the items of an answer end where they take more than there is room for") {
+  web_result large;
+  large.text.assign(max_listing_bytes / 4, 'x');
+  item_list list;
+  for (int i = 0; i < 3; ++i) list.push_back(large);
+  CHECK(list.size() == 3);
+  CHECK_THROWS_AS(list.emplace_back(large), base::work_ended);
+  item_list small;
+  CHECK_THROWS_AS(
+      [&small] {
+        while (true) small.emplace_back(suggestion{});
+      }(),
+      base::work_ended);
+  CHECK(small.size() <= max_listing_bytes / sizeof(item) + 1);
+}
 
 TEST_CASE("source: every source is complete and named once") {
   std::set<std::string_view> names;

@@ -89,7 +89,8 @@ result<reading> gatherer::read_answer(const branch& one, result<http::response>&
     if (!read) return read.error();
     return keep_reading(one, answer, std::move(*read), counted);
   } catch (const base::work_ended& ended) {
-    return error(ended.code(), detail);
+    if (ended.code() != errc::unsupported_content) return error(ended.code(), detail);
+    return error(errc::source_error, "the source's answer holds more than is read of one");
   }
 }
 

@@ -19,9 +19,9 @@ bool is_of(std::string_view id, std::string_view source) {
 /// is held to.
 author sound(author who, std::string_view source) {
   if (!is_of(who.id, source)) who.id.clear();
-  who.handle = clean_text(who.handle);
+  who.handle = clean_name(who.handle);
   std::erase(who.handle, '\n');
-  who.display_name = clean_text(who.display_name);
+  who.display_name = clean_name(who.display_name);
   who.url = page_url(who.url);
   who.avatar_url = file_url(who.avatar_url);
   return who;
@@ -55,7 +55,7 @@ void make_sound(post& one) {
 
 void make_sound(article& one) {
   make_sound(static_cast<item_common&>(one));
-  one.site.name = clean_text(one.site.name);
+  one.site.name = clean_name(one.site.name);
 }
 
 /// Whether the item says of which source it is, and that is none that could not be kept.

@@ -125,8 +125,8 @@ author read_author(const value& view) {
   author who;
   const auto did = view_of(member(view, "did"));
   if (!did.empty()) who.id = "bluesky:" + clean_text(did);
-  who.handle = clean_text(member(view, "handle"));
-  who.display_name = clean_text(member(view, "displayName"));
+  who.handle = clean_name(member(view, "handle"));
+  who.display_name = clean_name(member(view, "displayName"));
   who.url = profile_url(view_of(member(view, "handle")), did);
   who.avatar_url = file_url(view_of(member(view, "avatar")));
   return who;
@@ -170,9 +170,9 @@ std::optional<user> read_user(const value& view) {
   user item;
   item.id = "bluesky:" + std::string(did);
   item.source = "bluesky";
-  item.handle = clean_text(member(view, "handle"));
+  item.handle = clean_name(member(view, "handle"));
   item.url = profile_url(view_of(member(view, "handle")), did);
-  item.display_name = clean_text(member(view, "displayName"));
+  item.display_name = clean_name(member(view, "displayName"));
   item.text = clean_text(view_of(member(view, "description")));
   item.created_at = base::parse_time(view_of(member(view, "createdAt")));
   item.avatar_url = file_url(view_of(member(view, "avatar")));

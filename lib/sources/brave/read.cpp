@@ -120,7 +120,7 @@ std::optional<web_result> result_of(const value& value, time_point now) {
     out->display_url =
         base::collapse_spaces(host + " " + clean_text(member(value, "meta_url", "path")));
   }
-  if (auto name = clean_text(member(value, "profile", "name")); !name.empty()) {
+  if (auto name = clean_name(member(value, "profile", "name")); !name.empty()) {
     out->site_name = std::move(name);
   }
   const auto preview = file_url(base::view_of(member(value, "thumbnail", "src")));
@@ -137,7 +137,7 @@ std::optional<web_result> result_of(const value& value, time_point now) {
                           base::integer_of(member(whole, "height")),
                           {}});
   } else if (playing.is_object()) {
-    out->author.display_name = clean_text(member(playing, "creator"));
+    out->author.display_name = clean_name(member(playing, "creator"));
     out->media.push_back({"video",
                           out->url,
                           image.empty() ? preview : image,

@@ -22,8 +22,8 @@ author read_owner(const value& from) {
   // Without a list of fields the API gives the bare id.
   if (id.empty()) id = view_of(member(from, "owner"));
   if (is_native_id(id)) who.id = "dailymotion:" + std::string(id);
-  who.handle = clean_text(view_of(member(from, "owner.username")));
-  who.display_name = clean_text(view_of(member(from, "owner.screenname")));
+  who.handle = clean_name(view_of(member(from, "owner.username")));
+  who.display_name = clean_name(view_of(member(from, "owner.screenname")));
   who.url = page_url(view_of(member(from, "owner.url")));
   if (who.url.empty() && !who.handle.empty())
     who.url = page_url("https://www.dailymotion.com/" + who.handle);
@@ -69,8 +69,8 @@ std::optional<user> read_user(const value& from) {
   user item;
   item.id = "dailymotion:" + std::string(id);
   item.source = "dailymotion";
-  item.handle = clean_text(view_of(member(from, "username")));
-  item.display_name = clean_text(view_of(member(from, "screenname")));
+  item.handle = clean_name(view_of(member(from, "username")));
+  item.display_name = clean_name(view_of(member(from, "screenname")));
   item.url = page_url(view_of(member(from, "url")));
   if (item.url.empty()) item.url = "https://www.dailymotion.com/user/" + std::string(id);
   item.text = clean_html(view_of(member(from, "description")));

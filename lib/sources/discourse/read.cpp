@@ -184,8 +184,8 @@ std::string id_of(const settings& settings, std::string_view native) {
 
 author author_of(const value& post, const settings& settings) {
   author out;
-  out.handle = base::collapse_spaces(clean_text(member(post, "username")));
-  out.display_name = clean_text(member(post, "name"));
+  out.handle = clean_name(member(post, "username"));
+  out.display_name = clean_name(member(post, "name"));
   if (out.handle.empty()) return out;
   const auto escaped = base::percent_encode(out.handle);
   out.id = id_of(settings, "u/" + escaped);
@@ -195,7 +195,7 @@ author author_of(const value& post, const settings& settings) {
   if (const auto at = avatar.find(size); at != std::string::npos) {
     avatar.replace(at, size.size(), avatar_pixels);
   }
-  if (!avatar.empty()) {
+  if (!avatar.empty() && avatar.size() <= max_address_bytes) {
     const auto resolved = base::resolve_url(settings.base_url + "/", avatar);
     out.avatar_url = file_url(resolved);
   }
@@ -237,7 +237,7 @@ result<step> read_search(const exchange& exchange) {
     return failure;
   }
   if (!hits.is_array() && !found.is_object()) return no_list_of("posts", answer);
-  const auto topics = topics_of(*body);
+  auto topics = topics_of(*body);
   if (!named && !topics.empty()) {
     return step(follow{categories_request(exchange.settings), base::json::serialize(*body)});
   }
@@ -250,6 +250,8 @@ result<step> read_search(const exchange& exchange) {
     const bool first = base::integer_of(member(hit, "post_number")).value_or(1) == 1;
     if (topic == topics.end() || !is_number(topic->first) || !first) continue;
     out.items.emplace_back(post_of(hit, *topic->second, exchange.settings, known));
+    // A topic has one first post, however often an answer names it.
+    topics.erase(topic);
   }
   const bool more = base::flag_of(member(found, "more_full_page_results")).value_or(false);
   if (more && !base::array_of(hits).empty()) {

@@ -25,7 +25,7 @@ std::string plain(const feed_text& from) {
 std::string resolved(std::string against, const std::string& step) {
   if (step.empty()) return against;
   auto further = base::resolve_url(against, step);
-  return further.empty() ? against : further;
+  return further.empty() || further.size() > max_address_bytes ? against : further;
 }
 
 std::string absolute(const std::string& against, const std::string& reference) {
@@ -43,12 +43,17 @@ std::string address_of(const feed_entry& entry, const std::string& against) {
   return entry.guid_is_address ? page_url(unwrapped_address(entry.guid)) : "";
 }
 
+/// Code points of what names people: of a feed, it is read for each of its entries.
+constexpr std::size_t most_of_byline = 4000;
+
 /// Feeds, too, write several people as one; an address is that of who has the name alone.
 std::vector<author> authors_of(const std::vector<feed_person>& people, const std::string& against) {
   std::vector<author> out;
   for (const auto& one : people) {
-    const auto names = base::byline_names(clean_html(one.name));
+    const auto names =
+        base::byline_names(clean_name(clean_html(base::prefix(one.name, most_of_byline))));
     for (const auto& name : names) {
+      if (out.size() >= base::max_byline_names) return out;
       author& person = out.emplace_back();
       person.display_name = name;
       if (names.size() > 1) continue;
@@ -69,7 +74,7 @@ struct feed_place {
 feed_place place_of(const feed& feed, const std::string& feed_address) {
   feed_place out;
   out.address = resolved(feed_address, feed.address);
-  out.name = plain(feed.title);
+  out.name = clean_name(plain(feed.title));
   out.domain = base::host_of(feed.address);
   if (out.domain.empty()) out.domain = base::host_of(feed_address);
   return out;
@@ -80,7 +85,7 @@ site site_of(const feed_place& place, const feed_entry& entry, const article& ar
   site out;
   auto host = base::host_of(article.url);
   if (!entry.origin_name.empty()) {
-    out.name = clean_html(entry.origin_name);
+    out.name = clean_name(clean_html(entry.origin_name));
     out.domain = base::host_of(entry.origin_address);
   } else {
     const auto raw = absolute(against, entry.address);

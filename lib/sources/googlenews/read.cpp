@@ -47,7 +47,7 @@ std::optional<article> article_of(const syndication::feed_entry& entry, const st
   const auto& key = entry.guid.empty() ? out.url : entry.guid;
   out.id = std::string(source_name) + ":" + digest_id(key);
   out.source = source_name;
-  out.site.name = clean_html(entry.origin_name);
+  out.site.name = clean_name(clean_html(entry.origin_name));
   out.site.domain = base::host_of(entry.origin_address);
   out.title = base::collapse_spaces(clean_html(entry.title.text));
   const auto tail = " - " + out.site.name;

@@ -32,7 +32,7 @@ std::string url_of(std::string_view number) {
 
 author author_of(const value& name) {
   author out;
-  out.handle = clean_text(name);
+  out.handle = clean_name(name);
   if (out.handle.empty()) return out;
   out.id = id_of(out.handle);
   out.url = std::string(site_url) + "user?id=" + base::percent_encode(out.handle);

@@ -70,7 +70,7 @@ std::optional<video> read_video(const value& value, const instance& instance) {
     item.author.id = item_id(channel, instance);
     item.author.url = channel_url(channel);
   }
-  item.author.display_name = clean_text(view_of(member(value, "author")));
+  item.author.display_name = clean_name(view_of(member(value, "author")));
   item.author.avatar_url = widest(member(value, "authorThumbnails"), instance);
   item.metrics.views = base::integer_of(member(value, "viewCount"));
   item.metrics.likes = base::integer_of(member(value, "likeCount"));
@@ -91,8 +91,8 @@ std::optional<user> read_channel(const value& value, const instance& instance) {
   item.url = channel_url(id);
   auto handle = view_of(member(value, "channelHandle"));
   if (handle.starts_with('@')) handle.remove_prefix(1);
-  item.handle = clean_text(handle);
-  item.display_name = clean_text(view_of(member(value, "author")));
+  item.handle = clean_name(handle);
+  item.display_name = clean_name(view_of(member(value, "author")));
   item.text = clean_text(view_of(member(value, "description")));
   item.created_at = time_of(member(value, "joined"));
   item.avatar_url = widest(member(value, "authorThumbnails"), instance);
@@ -121,7 +121,7 @@ std::optional<comment> read_comment(const value& value, std::string_view video,
     item.author.id = item_id(channel, instance);
     item.author.url = channel_url(channel);
   }
-  const auto name = clean_text(view_of(member(value, "author")));
+  const auto name = clean_name(view_of(member(value, "author")));
   if (name.starts_with('@')) item.author.handle = name.substr(1);
   item.author.display_name = name;
   item.author.avatar_url = widest(member(value, "authorThumbnails"), instance);

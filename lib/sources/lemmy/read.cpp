@@ -98,7 +98,7 @@ std::optional<time_point> edit_of(const value& what) {
 
 /// name@host, the host being that of an actor's address.
 std::string at_host(const value& actor) {
-  const auto name = clean_text(member(actor, "name"));
+  const auto name = clean_name(member(actor, "name"));
   const auto url = base::parse_url(address_of(actor));
   if (name.empty() || !url || url->host.empty()) return name;
   return name + "@" + host_with_port(*url);
@@ -109,7 +109,7 @@ author author_of(const value& creator, const std::string& host) {
   const auto number = base::text_of(member(creator, "id"));
   if (!number.empty()) out.id = id_of(host, number);
   out.handle = at_host(creator);
-  out.display_name = clean_text(member(creator, "display_name"));
+  out.display_name = clean_name(member(creator, "display_name"));
   out.url = page_url(address_of(creator));
   out.avatar_url = file_url(base::view_of(member(creator, "avatar")));
   return out;

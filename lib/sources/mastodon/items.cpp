@@ -24,7 +24,7 @@ std::string picture_url(const value& from) {
 }
 
 std::string full_handle(const value& account, const instance& instance) {
-  auto handle = clean_text(member(account, "acct"));
+  auto handle = clean_name(member(account, "acct"));
   if (!handle.empty() && handle.find('@') == std::string::npos) handle += "@" + instance.host;
   return handle;
 }
@@ -33,7 +33,7 @@ author read_author(const value& account, const instance& instance) {
   author who;
   who.id = item_id(member(account, "id"), instance);
   who.handle = full_handle(account, instance);
-  who.display_name = clean_text(member(account, "display_name"));
+  who.display_name = clean_name(member(account, "display_name"));
   who.url = page_url(view_of(member(account, "url")));
   who.avatar_url = picture_url(member(account, "avatar"));
   return who;
@@ -156,7 +156,7 @@ std::optional<user> read_account(const value& account, const instance& instance)
   if (item.id.empty() || item.handle.empty()) return std::nullopt;
   item.source = "mastodon";
   item.url = page_url(view_of(member(account, "url")));
-  item.display_name = clean_text(member(account, "display_name"));
+  item.display_name = clean_name(member(account, "display_name"));
   item.text = clean_html(view_of(member(account, "note")));
   item.created_at = base::parse_time(view_of(member(account, "created_at")));
   item.avatar_url = picture_url(member(account, "avatar"));

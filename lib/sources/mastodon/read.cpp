@@ -273,7 +273,7 @@ result<step> read_trends(const exchange& exchange) {
     return error(errc::source_error, "the source's answer holds no trends");
   listing page;
   for (const auto& tag : base::array_of(*body)) {
-    const auto name = clean_text(base::member(tag, "name"));
+    const auto name = clean_name(base::member(tag, "name"));
     if (name.empty()) continue;
     trend found;
     found.id = "mastodon:" + at.host + "/tags/" + name;

@@ -78,13 +78,14 @@ wiki wiki_of(const value& body, const call& call, const settings& settings) {
   const auto& general = member(body, "query", "general");
   const auto server = std::string(base::view_of(member(general, "server")));
   if (server.starts_with("//") && asked) {
-    out.server = asked->scheme + ":" + server;
+    if (server.size() <= max_address_bytes) out.server = asked->scheme + ":" + server;
   } else if (!page_url(server).empty()) {
     out.server = server;
   }
   const auto path = base::view_of(member(general, "articlepath"));
-  if (path.find("$1") != std::string_view::npos) out.article_path = path;
-  out.name = clean_text(member(general, "sitename"));
+  const bool is_usable = path.size() <= max_address_bytes;
+  if (is_usable && path.find("$1") != std::string_view::npos) out.article_path = path;
+  out.name = clean_name(member(general, "sitename"));
   out.lang = language_tag(base::view_of(member(general, "lang")));
   constexpr std::string_view wikipedia = ".wikipedia.org";
   if (asked && asked->host.ends_with(wikipedia)) {

@@ -83,7 +83,7 @@ std::optional<article> article_of(const value& from) {
   set_authors(out, clean_text(member(from, "author")));
   const auto picture = file_url(base::view_of(member(from, "urlToImage")));
   if (!picture.empty()) out.media.push_back({"image", picture, "", "", {}, {}, {}});
-  out.site.name = clean_text(member(from, "source", "name"));
+  out.site.name = clean_name(member(from, "source", "name"));
   out.site.domain = base::host_of(out.url);
   const auto tail = " - " + out.site.name;
   if (!out.site.name.empty() && out.title.size() > tail.size() && out.title.ends_with(tail)) {

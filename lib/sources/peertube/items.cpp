@@ -37,7 +37,7 @@ std::string widest_of(const value& list, std::string_view list_key, std::string_
 }
 
 std::string name_of(const value& creator) {
-  const auto name = clean_text(view_of(member(creator, "name")));
+  const auto name = clean_name(view_of(member(creator, "name")));
   return name.find_first_of("/@ ") == std::string::npos ? name : std::string();
 }
 
@@ -64,7 +64,7 @@ author read_author(const value& creator, std::string_view base_url) {
   const auto host = host_of(creator, base_url);
   who.id = "peertube:" + host + "/" + name;
   who.handle = name + "@" + host;
-  who.display_name = clean_text(view_of(member(creator, "displayName")));
+  who.display_name = clean_name(view_of(member(creator, "displayName")));
   who.url = page_url(view_of(member(creator, "url")));
   who.avatar_url = widest_of(creator, "avatars", "avatar", base_url);
   return who;
@@ -117,7 +117,7 @@ std::optional<user> read_creator(const value& value, std::string_view base_url) 
   item.handle = name + "@" + host;
   item.url = page_url(view_of(member(value, "url")));
   if (item.url.empty()) item.url = page_url("https://" + host + "/@" + name);
-  item.display_name = clean_text(view_of(member(value, "displayName")));
+  item.display_name = clean_name(view_of(member(value, "displayName")));
   item.text = clean_text(view_of(member(value, "description")));
   item.created_at = base::parse_time(view_of(member(value, "createdAt")));
   item.avatar_url = widest_of(value, "avatars", "avatar", base_url);

@@ -131,7 +131,7 @@ std::optional<forum_post> post_in(const feed_entry& entry) {
   out.created_at = syndication::time_of(entry);
   out.edited_at = syndication::edit_of(entry);
   out.author = writer_of(entry);
-  out.community = clean_text(where.community);
+  out.community = clean_name(where.community);
   out.link_url = link_of(content, where.post);
   if (out.media.empty()) {
     for (auto one : entry.attachments) {

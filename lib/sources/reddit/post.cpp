@@ -76,7 +76,7 @@ std::string id_of(std::string_view number) {
 
 author author_of(std::string_view name) {
   author out;
-  out.handle = clean_text(name);
+  out.handle = clean_name(name);
   if (out.handle.empty() || out.handle == deleted || out.handle == removed) return {};
   if (out.handle.find_first_of(" \t\n/") != std::string::npos) return {};
   const auto escaped = base::percent_encode(out.handle);
@@ -104,7 +104,7 @@ std::optional<forum_post> read_post(const value& data) {
     out.edited_at = edit_time(out.created_at, base::from_unix_seconds(*at));
   }
   out.author = author_of(base::view_of(member(data, "author")));
-  out.community = clean_text(member(data, "subreddit"));
+  out.community = clean_name(member(data, "subreddit"));
   if (!base::flag_of(member(data, "is_self")).value_or(false)) {
     auto link = base::view_of(member(data, "url_overridden_by_dest"));
     if (link.empty()) link = base::view_of(member(data, "url"));

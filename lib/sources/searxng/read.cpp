@@ -131,7 +131,7 @@ std::optional<web_result> result_of(const value& value, time_point now) {
   const auto dated = take_leading_date(out.text, now);
   out.created_at = time_of(value);
   if (!out.created_at) out.created_at = dated;
-  out.author.display_name = clean_text(member(value, "author"));
+  out.author.display_name = clean_name(member(value, "author"));
   if (auto shown = display_of(value); !shown.empty()) out.display_url = std::move(shown);
   out.engines = engines_of(value);
   for (const auto& tag : base::array_of(member(value, "tags"))) add_once(out.tags, clean_text(tag));

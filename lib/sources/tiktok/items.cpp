@@ -97,7 +97,7 @@ user read_user(const value& value, std::string_view username) {
   item.source = "tiktok";
   item.handle = who.handle;
   item.url = who.url;
-  item.display_name = clean_text(view_of(member(value, "display_name")));
+  item.display_name = clean_name(view_of(member(value, "display_name")));
   item.text = clean_text(view_of(member(value, "bio_description")));
   item.avatar_url = file_url(view_of(member(value, "avatar_url")));
   item.metrics.followers = base::integer_of(member(value, "follower_count"));

@@ -24,8 +24,8 @@ std::string item_id(std::string_view native) {
 author read_author(const value& from) {
   author who;
   who.id = item_id(view_of(member(from, "id")));
-  who.handle = clean_text(view_of(member(from, "username")));
-  who.display_name = clean_text(view_of(member(from, "name")));
+  who.handle = clean_name(view_of(member(from, "username")));
+  who.display_name = clean_name(view_of(member(from, "name")));
   if (!who.handle.empty()) who.url = page_url("https://x.com/" + who.handle);
   who.avatar_url = file_url(view_of(member(from, "profile_image_url")));
   return who;
@@ -87,7 +87,11 @@ std::string video_url(const value& from) {
   return best;
 }
 
+/// Of a post; X shows four. Many posts, and one post many times, may name the same.
+constexpr std::size_t max_media = 20;
+
 void read_media(const value& value, post& post) {
+  if (post.media.size() >= max_media) return;
   const auto type = view_of(member(value, "type"));
   struct media one;
   one.preview_url = file_url(view_of(member(value, "preview_image_url")));

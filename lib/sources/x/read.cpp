@@ -282,7 +282,7 @@ result<step> read_trends(const exchange& exchange) {
   if (!list) return list.error();
   listing page;
   for (const auto& one : **list) {
-    auto name = clean_text(base::member(one, "trend_name"));
+    auto name = clean_name(base::member(one, "trend_name"));
     if (name.empty()) continue;
     trend found;
     found.id = "x:trends/" + name;

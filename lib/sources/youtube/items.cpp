@@ -129,7 +129,7 @@ std::optional<video> read_video(const value& from) {
     item.author.id = "youtube:" + std::string(channel);
     item.author.url = page_url("https://www.youtube.com/channel/" + std::string(channel));
   }
-  item.author.display_name = clean_text(view_of(member(snippet, "channelTitle")));
+  item.author.display_name = clean_name(view_of(member(snippet, "channelTitle")));
   const auto& statistics = member(from, "statistics");
   item.metrics.views = base::integer_of(member(statistics, "viewCount"));
   item.metrics.likes = base::integer_of(member(statistics, "likeCount"));
@@ -154,11 +154,11 @@ std::optional<user> read_channel(const value& from) {
   auto handle = view_of(member(snippet, "customUrl"));
   const bool is_handle = handle.starts_with('@');
   if (is_handle) handle.remove_prefix(1);
-  item.handle = clean_text(handle);
+  item.handle = clean_name(handle);
   // The custom names of before 2022 have no page of their own any more.
   item.url = page_url("https://www.youtube.com/" +
                       (is_handle ? "@" + item.handle : "channel/" + std::string(id)));
-  item.display_name = clean_text(view_of(member(snippet, "title")));
+  item.display_name = clean_name(view_of(member(snippet, "title")));
   item.text = clean_text(view_of(member(snippet, "description")));
   item.created_at = base::parse_time(view_of(member(snippet, "publishedAt")));
   item.avatar_url = best_thumbnail(member(snippet, "thumbnails"));
@@ -192,7 +192,7 @@ std::optional<comment> read_comment(const value& value, std::string_view video) 
     item.author.id = "youtube:" + std::string(channel);
     item.author.url = page_url("https://www.youtube.com/channel/" + std::string(channel));
   }
-  const auto name = clean_text(view_of(member(snippet, "authorDisplayName")));
+  const auto name = clean_name(view_of(member(snippet, "authorDisplayName")));
   // Today it is the handle.
   if (name.starts_with('@')) item.author.handle = name.substr(1);
   item.author.display_name = name;

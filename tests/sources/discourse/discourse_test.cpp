@@ -186,6 +186,21 @@ TEST_CASE("A hit of a search loses no field") {
   CHECK(unnamed.partial);
 }
 
+TEST_CASE("A topic that many hits name is given once, and a face at no address of any length") {
+  std::string hits;
+  for (int i = 0; i < 1'000; ++i)
+    hits +=
+        std::string(i == 0 ? "" : ",") + R"({"id":1,"post_number":1,"topic_id":7,"username":"a"})";
+  const auto page = found(
+      search_for("x"),
+      test::answer_of(200, R"({"posts":[)" + hits + R"(],"topics":[{"id":7,"title":")" +
+                               std::string(100'000, 'x') + R"("}],"grouped_search_result":{}})"));
+  CHECK(page.items.size() == 1);
+  const auto far =
+      test::parsed(R"({"username":"a","avatar_template":"/)" + std::string(100'000, 'x') + "\"}");
+  CHECK(dc::author_of(far, forum).avatar_url.empty());
+}
+
 TEST_CASE("A topic of Discourse is flat, in pre-order, with the posts that it leaves out") {
   if (!rig.has_recordings()) return;
   auto what = comments_of("1148");

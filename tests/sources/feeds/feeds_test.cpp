@@ -1,6 +1,7 @@
 // Feeds: every dialect of RSS and Atom as it was recorded, broken ones, and the sandbox.
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
+#include <model/json.hpp>
 #include <sources/feeds/wire.hpp>
 #include <sources/redirect_wrapper.hpp>
 #include <sources/source_rig.hpp>
@@ -303,6 +304,25 @@ TEST_CASE("What is no feed is an error") {
   }
   CHECK(rig.read(test::answer_of(503, "", "text/plain")).error().code() ==
         errc::source_unavailable);
+}
+
+TEST_CASE("What a feed says once is not repeated at any length beside each entry") {
+  constexpr std::size_t length = 200'000, count = 400;
+  const std::string text(length, 'x');
+  std::string entries;
+  for (std::size_t i = 0; i < count; ++i)
+    entries += "<item><title>a</title><link>/" + std::to_string(i) + "</link></item>";
+  for (const auto& said :
+       {"<title>" + text + "</title>", "<link>https://a.example/" + text + "/</link>",
+        "<managingEditor>" + text + "</managingEditor>"}) {
+    const auto body = "<rss version='2.0'><channel>" + said + entries + "</channel></rss>";
+    CAPTURE(said.substr(0, 20));
+    const auto page = test::listing_of(rig.read(feed_of(body)));
+    CHECK(page.items.size() == count);
+    std::size_t size = 0;
+    for (const auto& one : page.items) size += model::text_size(one);
+    CHECK(size < 5 * body.size());
+  }
 }
 
 TEST_CASE("Entities are refused and nesting is bounded") {

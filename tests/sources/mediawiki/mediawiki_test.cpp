@@ -1,5 +1,7 @@
 // MediaWiki: searches of Wikipedia and of any other wiki, and what they find.
+#include <base/work.hpp>
 #include <catch2/catch.hpp>
+#include <model/json.hpp>
 #include <sources/mediawiki/wire.hpp>
 #include <sources/ranked_results.hpp>
 #include <sources/source_rig.hpp>
@@ -127,6 +129,35 @@ TEST_CASE("Siteinfo writes the addresses of pages") {
   CHECK(one.rank == 41);
   CHECK(common(page.items[1]).id.size() == std::string("mediawiki:wiki.example/").size() + 16);
   CHECK(page.next == "50");
+}
+
+TEST_CASE("What a wiki says of itself once is not repeated at any length beside each result") {
+  constexpr std::size_t length = 200'000, count = 2'000;
+  const std::string text(length, 'x');
+  std::string results;
+  for (std::size_t i = 0; i < count; ++i)
+    results += std::string(i == 0 ? "" : ",") + R"({"title":"a"})";
+  for (const auto* key : {"sitename", "server", "articlepath"}) {
+    const auto value = std::string(key) == "server" ? "https://a.example/" + text : text + "/$1";
+    const auto body = R"({"query":{"general":{")" + std::string(key) + R"(":")" + value +
+                      R"("},"search":[)" + results + "]}}";
+    const auto call = search_for("a");
+    const auto answer = test::answer_of(200, body);
+    const auto page = test::listing_of(mediawiki::read_search({call, loopback, answer, "", ""}));
+    CAPTURE(key);
+    CHECK(page.items.size() == count);
+    std::size_t size = 0;
+    for (const auto& one : page.items) size += model::text_size(one);
+    CHECK(size < 5 * body.size());
+  }
+}
+
+TEST_CASE("Suggestions of a wiki end where they take more than there is room for") {
+  std::string list;
+  for (int i = 0; i < 100'000; ++i) list += ",\"" + std::to_string(i) + "\"";
+  auto call = search_for("a");
+  const auto answer = test::answer_of(200, "[\"a\",[" + list.substr(1) + "]]");
+  CHECK_THROWS_AS(mediawiki::read_suggest({call, loopback, answer, "", ""}), base::work_ended);
 }
 
 TEST_CASE("Errors of the API are told by their code") {
