@@ -131,10 +131,10 @@ class simulation {
   std::size_t pick(std::size_t below) { return random_() % below; }
   [[nodiscard]] model_account& model() { return model_[at_]; }
   [[nodiscard]] time_point now() const { return clock_.now(); }
-  void check(bool good, const char* name) const {
+  void check(bool good, const char* name, const std::string& why = {}) const {
     if (!good)
       throw std::runtime_error("seed " + std::to_string(seed_) + ", step " + std::to_string(step_) +
-                               ": " + name);
+                               ": " + name + (why.empty() ? "" : ": ") + why);
   }
   bool strikes(std::string_view stage) {
     if (stage == "begin") gate_.pass();
@@ -163,7 +163,8 @@ class simulation {
     arm();
     const auto done = operation();
     const bool struck = disarm();
-    check(done.has_value() != struck, name);
+    check(!done || !struck, name, "done in spite of the fault");
+    check(done || struck, name, done ? "" : done.error().detail());
     check(done || done.error().code() == errc::storage_unavailable, name);
     if (uncertain_) restart();
     return done.has_value();
