@@ -44,6 +44,7 @@ class Target:
 
     def __init__(self, url, key, test_key, trap, session=None):
         self.session = session
+        self.elsewhere = self  # of several servers another one
         self.scheme, address = url.split("://")
         self.host, port = address.split(":")
         self.port = int(port)

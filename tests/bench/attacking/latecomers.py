@@ -191,7 +191,17 @@ def unread_exports(of):
     in_threads(16, again_and_again(once))
 
 
+def phrases_of_an_archive(of):
+    """Of common words, which nobody wrote: every post that has them is looked at."""
+    def once(number):
+        phrases = " ".join(f'"w{random.randrange(1, 9)} w{random.randrange(1, 9)} w{random.randrange(1, 9)}"' for _ in range(3))
+        with of.connect() as connection:
+            connection.sendall(of.post("/v1/microblog/search", {"q": phrases, "sources": ["archive"]}, of.key))
+            read_answer(connection)
+    in_threads(16, again_and_again(once))
+
+
 LATECOMERS = [keys_in_bodies, crowded_lists, searches_of_pages, highlights_of_pages, highlights_of_lists, long_queries,
               tokens_of_one_word, selectors_within_selectors, extracts_by_selectors, leading_on, unclosed_marks,
               formulas_without_end, chained_variables, entities,
-              one_key_many_bodies, mcp_listeners, alerts_changed, unread_exports]
+              one_key_many_bodies, mcp_listeners, alerts_changed, unread_exports, phrases_of_an_archive]
