@@ -78,6 +78,7 @@ result<sources::step> read_page(const sources::exchange& exchange) {
     one.url = "https://origin.example/" + word;
     one.text = word;
     one.created_at = time_point(std::chrono::seconds(number));
+    if (word == "large") one.text.assign(sources::max_listing_bytes / 8, 'x');
     page.items.push_back(std::move(one));
   }
   return sources::step(std::move(page));
@@ -360,6 +361,19 @@ TEST_CASE("one source that fails makes the call partial; all that fail make it f
   REQUIRE_FALSE(failed);
   CHECK(failed.error().code() == errc::source_blocked);
   CHECK(failed.error().detail() == "made-up: made to fail");
+}
+
+TEST_CASE("a source whose answer makes more than is read of one has failed") {
+  gatherer_fixture here({"http://a.test", "http://b.test"});
+  here.books.lists["http://a.test"] = {{"one", 3}};
+  for (int i = 0; i < 8; ++i) here.books.lists["http://b.test"].emplace_back("large", i);
+  const auto outcome =
+      here.page(search_plan(merge_order::by_time, 20), catalog::operation::microblog_search);
+  REQUIRE(outcome);
+  CHECK(words_of(outcome->items) == std::vector<std::string>{"one"});
+  REQUIRE(outcome->warnings.size() == 1);
+  CHECK(outcome->warnings[0].find("source_error: the source's answer holds more") !=
+        std::string::npos);
 }
 
 TEST_CASE("a source that stops in the middle of a walk is tried again; nothing comes twice") {
