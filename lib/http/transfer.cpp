@@ -419,6 +419,11 @@ error transfer::failure(CURLcode code, transport::deadline now) const {
     case CURLE_HTTP2:
     case CURLE_HTTP2_STREAM:
       return error(errc::source_unavailable, "no answer from " + host_ + reason);
+    case CURLE_UNSUPPORTED_PROTOCOL:
+    case CURLE_WEIRD_SERVER_REPLY:
+      return error(errc::source_error, host_ + " answered with something that is not HTTP");
+    case CURLE_OUT_OF_MEMORY:  // what curl also says of one line that is beyond its bound
+      return error(errc::source_error, host_ + " answered with a header field that is too long");
     default:
       return error(errc::source_error, "the answer of " + host_ + " failed" + reason);
   }

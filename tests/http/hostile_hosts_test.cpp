@@ -40,7 +40,9 @@ TEST_CASE("bombs and floods stop at their limits") {
     // Long before the deadline: else it were source_timeout.
     CHECK(code_of(fetch(*stack, get(server.url(path)), 60s)) == "source_error");
   }
-  CHECK_FALSE(fetch(*stack, get(server.url("/header"))));
+  const auto one_field = fetch(*stack, get(server.url("/header")));
+  REQUIRE_FALSE(one_field);
+  CHECK(one_field.error().detail() == "127.0.0.1 answered with a header field that is too long");
   request capped = get(server.url("/bomb"));
   capped.body_limit = 1000;
   CHECK(code_of(fetch(*stack, capped)) == "source_error");
@@ -120,4 +122,19 @@ TEST_CASE("slow, silent, broken and absent hosts") {
   CHECK(code_of(fetch(*stack, get(server.url("/short")))) == "source_unavailable");
   CHECK(code_of(fetch(*stack, get(server.url("/")), 0ms)) != "ok");
   CHECK(code_of(fetch(*stack, get("http://127.0.0.1:1/"))) == "source_unavailable");
+}
+
+TEST_CASE("a host that does not speak HTTP is told of as such") {
+  loopback_server server;
+  for (const std::string said : {"[]", "220 mail.example ESMTP\r\n", "HTTP/1.1 000 X\r\n\r\n"}) {
+    server.on("/", [&](const auto&, loopback_server::connection& to) {
+      to.send(said);
+      to.close();
+    });
+    const auto answer = fetch(*stack_over_loopback(), get(server.url("/")));
+    CAPTURE(said);
+    REQUIRE_FALSE(answer);
+    CHECK(answer.error().code() == errc::source_error);
+    CHECK(answer.error().detail() == "127.0.0.1 answered with something that is not HTTP");
+  }
 }
