@@ -43,14 +43,16 @@ int show_help(const std::vector<std::string>& operands, std::size_t columns) {
   return finish(print(endpoint_help(operands[0], columns)));
 }
 
-/// Where a call goes, and with which key: what the line says, and where it says nothing of both the
-/// server that `freshet login` has kept. Error: storage_unavailable, invalid_configuration.
+/// Where a call goes, and with which key: what the line says, and where it says nothing of both
+/// what the environment says, or the server that `freshet login` has kept. Error:
+/// storage_unavailable, invalid_configuration.
 result<sign_in> destination_of(const invocation& line) {
   sign_in found{line.options.text("--server"), line.options.text("--key")};
   const bool says_here = std::ranges::any_of(
       std::array{"--key", "--config", "--set", "--data"},
       [&](const char* option) { return line.options.has(option) && found.server.empty(); });
   if (says_here) return found;
+  if (found.server.empty()) found.server = variable(line.environment, "FRESHET_URL");
   if (!found.server.empty() && found.key.empty()) {
     found.key = variable(line.environment, "FRESHET_API_KEY");
   }
@@ -115,7 +117,7 @@ int call(const invocation& with) {
 }
 
 constexpr option_spec call_options[] = {
-    {"--server", "URL", "ask this server instead of this process"},
+    {"--server", "URL", "ask this server instead of this process; also $FRESHET_URL"},
     ca_option,
     {"--key", "KEY", "the API key; for a server also $FRESHET_API_KEY, or that of freshet login"},
     {"--json", "", "print the envelope also on a terminal, which has cards otherwise"},
@@ -127,7 +129,7 @@ constexpr command call_rows[] = {
     {"call", "PLATFORM/ENDPOINT [NAME=VALUE...]",
      "Make one call, in process or to a server, and print the envelope. One JSON object may stand "
      "in place of the parameters; - reads it from standard input. Without --server, --key and "
-     "settings it goes to the server of `freshet login`, where there is one.\n"
+     "settings it goes to the server of $FRESHET_URL or of `freshet login`, where there is one.\n"
      "`freshet call PLATFORM/ENDPOINT --help` shows what it takes.",
      "freshet call news/search q='\"tide gauge\" -toy' limit=3", call, call_options}};
 

@@ -256,6 +256,19 @@ def test_login_keeps_a_key_that_works_and_calls_go_there(server, keys, tmp_path)
     assert "nobody" in run("logout").stdout
 
 
+def test_a_call_goes_to_the_server_that_the_environment_names(server, keys, tmp_path):
+    def run(*arguments, **environment):
+        return run_freshet("call", "account/show", *arguments, data_dir=tmp_path,
+                           environment={"XDG_CONFIG_HOME": str(tmp_path / "config"), **environment})
+
+    named = {"FRESHET_URL": server.url, "FRESHET_API_KEY": keys["test"]}
+    assert json.loads(run(**named).stdout)["data"]["email"] == "shared@example.org"
+    here = run("--data", tmp_path / "mine", **named)
+    assert here.returncode == 1 and "missing_api_key" in here.stderr
+    elsewhere = run("--server", "http://127.0.0.1:1", **named)
+    assert elsewhere.returncode == 1 and "127.0.0.1:1" in elsewhere.stderr
+
+
 def test_what_is_typed_at_login_is_not_shown(server, keys, tmp_path):
     text, status = at_terminal(["login", server.url], tmp_path, typed=keys["test"] + "\n")
     assert status == 0 and "shared@example.org" in text, text
