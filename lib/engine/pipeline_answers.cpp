@@ -5,6 +5,7 @@
 #include <engine/gather/budget.hpp>
 #include <engine/gather/highlighting.hpp>
 #include <model/json.hpp>
+#include <query/text_query.hpp>
 
 #include "engine/pipeline.hpp"
 
@@ -20,6 +21,19 @@ std::string names_of_used(const std::vector<source_report>& asked) {
   }
   return names;
 }
+
+/// Whether nothing of what the sandbox gave has the words that were asked for: some of it answers
+/// every query, with what it has.
+bool is_beside(const std::vector<shared_item>& items, std::string_view q) {
+  const auto asked = query::parse_text_query(q);
+  constexpr query::match_rules words_alone{true, false, false};
+  return asked && std::ranges::none_of(items, [&](const shared_item& one) {
+           return query::matches(*asked, one.get(), words_alone);
+         });
+}
+
+constexpr const char* beside_the_query =
+    "the sandbox has nothing recorded of what was asked for: try climate";
 
 }  // namespace
 
@@ -42,6 +56,9 @@ void pipeline::page(result<page_outcome> outcome) {
   move_times(meta_.sources, moved_);
   meta_.sources.insert(meta_.sources.end(), unready_.begin(), unready_.end());
   meta_.warnings = std::move(outcome->warnings);
+  if (is_sandboxed() && !arguments_->given("cursor") &&
+      is_beside(outcome->items, arguments_->text("q")))
+    meta_.warnings.emplace_back(beside_the_query);
   if (arguments_->flag("cluster")) meta_.clusters = std::move(outcome->clusters);
   meta_.warnings.insert(meta_.warnings.begin(), absent_.begin(), absent_.end());
   if (outcome->partial || !unready_.empty() || !absent_.empty()) meta_.completeness = "partial";

@@ -402,3 +402,19 @@ TEST_CASE("any number of threads share an engine, and its end cancels what runs"
   CHECK(answered == 100);
   CHECK(strange == 0);
 }
+
+TEST_CASE("who asks the sandbox for what it has nothing of is told so, and nobody else") {
+  const auto engine = open_sandbox();
+  constexpr std::string_view told = "the sandbox has nothing recorded";
+  for (const auto& one : samples) {
+    CAPTURE(one.endpoint, one.body);
+    CHECK(call(*engine, one.endpoint, one.body).body.find(told) == std::string::npos);
+  }
+  for (const char* const endpoint : {"news/search", "microblog/search", "web-serp/search",
+                                     "forum/search", "shortvideo/search", "all/search"}) {
+    CAPTURE(endpoint);
+    const auto answer = call(*engine, endpoint, R"({"q": "rust borrow checker"})");
+    CHECK(answer.status == 200);
+    CHECK(answer.body.find(told) != std::string::npos);
+  }
+}
