@@ -335,7 +335,9 @@ result<listener::acceptor> bind_to(asio::io_context& io, const std::string& addr
   const tcp::endpoint endpoint(ip, *port);
   listener::acceptor bound(io.get_executor());
   bound.open(endpoint.protocol(), failed);
-  if (!failed) bound.set_option(tcp::acceptor::reuse_address(true), failed);
+  // Of a port that is given to be had again at once. One that the system chooses would be one of
+  // those that somebody else has who does not listen yet, where both allow that.
+  if (!failed && *port != 0) bound.set_option(tcp::acceptor::reuse_address(true), failed);
   if (!failed) bound.bind(endpoint, failed);
   if (failed == asio::error::address_in_use) {
     return bad_address("is taken by another program; end that one, or give another port (0: any)");

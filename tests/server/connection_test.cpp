@@ -405,3 +405,15 @@ TEST_CASE("addresses to listen on") {
   }
   CHECK(bind_to(io, "localhost:0").has_value());
 }
+
+TEST_CASE("a port that the system chose is nobody else's, also before it is listened to") {
+  asio::io_context io(1);
+  const auto bound = bind_to(io, "127.0.0.1:0");
+  REQUIRE(bound.has_value());
+  asio::ip::tcp::acceptor other(io);
+  other.open(asio::ip::tcp::v4());
+  other.set_option(asio::ip::tcp::acceptor::reuse_address(true));
+  boost::system::error_code failed;
+  other.bind(bound->local_endpoint(), failed);
+  CHECK(failed == asio::error::address_in_use);
+}
