@@ -126,13 +126,19 @@ TEST_CASE("slow, silent, broken and absent hosts") {
 
 TEST_CASE("a host that does not speak HTTP is told of as such") {
   loopback_server server;
-  for (const std::string said : {"[]", "220 mail.example ESMTP\r\n", "HTTP/1.1 000 X\r\n\r\n"}) {
-    server.on("/", [&](const auto&, loopback_server::connection& to) {
+  const auto say = [&](const char* path, const std::string& said) {
+    server.on(path, [said](const auto&, loopback_server::connection& to) {
       to.send(said);
       to.close();
     });
-    const auto answer = fetch(*stack_over_loopback(), get(server.url("/")));
-    CAPTURE(said);
+  };
+  say("/json", "[]");
+  say("/mail", "220 mail.example ESMTP\r\n");
+  say("/status", "HTTP/1.1 000 X\r\n\r\n");
+  const auto stack = stack_over_loopback();
+  for (const char* path : {"/json", "/mail", "/status"}) {
+    INFO(path);
+    const auto answer = fetch(*stack, get(server.url(path)));
     REQUIRE_FALSE(answer);
     CHECK(answer.error().code() == errc::source_error);
     CHECK(answer.error().detail() == "127.0.0.1 answered with something that is not HTTP");
