@@ -1,11 +1,12 @@
 """The fuzz targets as programs of libFuzzer, each for a short time from its seeds. Builds the library with
 clang, which else compiles no more of it than its headers: only with --all."""
 
+import glob
 import os
 import subprocess
 
 import pytest
-from support.reach import ROOT, need_tool
+from support.reach import ROOT, need_tool, out_of_reach
 
 pytestmark = pytest.mark.long
 SECONDS = 60
@@ -17,6 +18,9 @@ TARGETS = sorted(each.name.removesuffix("_fuzz.cpp") for each in FUZZ.glob("*_fu
 @pytest.fixture(scope="module")
 def programs():
     clang = need_tool("clang++", "clang++", "clang++-14")
+    runtime = subprocess.run([clang, "-print-runtime-dir"], capture_output=True, text=True, check=True).stdout.strip()
+    if not glob.glob(runtime + "/libclang_rt.fuzzer*.a"):
+        out_of_reach("clang's runtime of libFuzzer is not installed")
     subprocess.run(["cmake", "-S", ROOT, "-B", BUILD, "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={clang}",
                     f"-DCMAKE_C_COMPILER={clang.replace('++', '')}", "-DCMAKE_CXX_FLAGS=-O1 -g1", "-DFRESHET_TESTS=ON",
                     "-DFRESHET_FUZZ=ON", "-DFRESHET_DASHBOARD=OFF", "-DFRESHET_JOINED_BYTES=68000"], check=True)
