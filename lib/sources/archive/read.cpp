@@ -20,7 +20,6 @@ bool is_of(std::string_view id, std::string_view source) {
 author sound(author who, std::string_view source) {
   if (!is_of(who.id, source)) who.id.clear();
   who.handle = clean_name(who.handle);
-  std::erase(who.handle, '\n');
   who.display_name = clean_name(who.display_name);
   who.url = page_url(who.url);
   who.avatar_url = file_url(who.avatar_url);
