@@ -6,25 +6,19 @@ each page in both themes."""
 import csv
 import json
 import shutil
-import socket
 import time
 
 import pytest
 import test_every_page
 from support import browsing
 from support.freshet import Freshet
+from support.ports import free_port
 from support.reach import need_module, need_program, out_of_reach
 
 FIREFOX = "/usr/bin/firefox-esr"
 # As WebDriver has them.
 CONTROL, TAB, ENTER, ESCAPE, RIGHT = "\ue009", "\ue004", "\ue007", "\ue00c", "\ue014"
 PATIENCE_S = 6
-
-
-def free_port():
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]
 
 
 class Page:

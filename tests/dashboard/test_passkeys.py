@@ -2,12 +2,12 @@
 showing and removing them, and what the server refuses of what a page may send."""
 
 import json
-import socket
 
 import pytest
 from support import browsing
 from support.browsing import PASSWORD
 from support.freshet import Freshet
+from support.ports import free_port
 from support.reach import need_program
 
 
@@ -15,8 +15,7 @@ from support.reach import need_program
 def server(app, tmp_path_factory):
     """At an address with a name: for a number browsers make no passkey."""
     need_program()
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     running = Freshet(tmp_path_factory.mktemp("passkeys") / "data", "dashboard.open_sign_up=true",
                       f"server.base_url=http://localhost:{port}",
                       "dashboard.second_factor_for_operators=true", listen=f"127.0.0.1:{port}")

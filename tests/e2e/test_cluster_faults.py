@@ -19,6 +19,7 @@ import time
 import pytest
 from support import postgres, redis
 from support.freshet import Freshet
+from support.ports import free_port
 from support.reach import is_set, out_of_reach
 from support.spending import Caller, Gate, Told, spend
 from support.waiting import wait_until
@@ -36,7 +37,7 @@ class Node:
     """A server at an address that stays, with a clock that can be set where `preloaded` is."""
 
     def __init__(self, folder, settings, preloaded):
-        self.folder, self.port, self.preloaded = folder, postgres.free_port(), preloaded
+        self.folder, self.port, self.preloaded = folder, free_port(), preloaded
         self.settings = settings
         self.clock = folder.with_name(folder.name + ".faults")
         self.clock.mkdir()
@@ -318,7 +319,7 @@ class Pair:
     SETTINGS = ["fsync=off", "wal_keep_size=64MB"]
 
     def __init__(self, preloaded):
-        self.ports, self.preloaded, self.seconds = [postgres.free_port() for _ in range(2)], preloaded, 0
+        self.ports, self.preloaded, self.seconds = [free_port() for _ in range(2)], preloaded, 0
         self.first = self.make(lambda **where: postgres.Postgres(self.SETTINGS, **where), self.ports[0])
         self.second = None
         self.follow()

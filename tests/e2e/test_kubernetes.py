@@ -15,6 +15,7 @@ import pytest
 from support import postgres
 from support.freshet import program
 from support.meanwhile import status_of, told_meanwhile
+from support.ports import free_port
 from support.reach import ROOT, need_module
 from support.waiting import wait_until
 
@@ -108,7 +109,7 @@ class Pod:
         told["FRESHET__STORAGE__DATABASE"] = url
         self.ports = {}
         for one in container()["ports"]:
-            self.ports[one["name"]] = postgres.free_port()
+            self.ports[one["name"]] = free_port()
             before = len([value for value in told.values() if value.endswith(f":{one['containerPort']}")])
             assert before == 1
             told = {name: re.sub(rf"^0\.0\.0\.0:{one['containerPort']}$", f"127.0.0.1:{self.ports[one['name']]}", value)

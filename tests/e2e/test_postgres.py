@@ -21,6 +21,7 @@ import pytest
 from support import postgres
 from support.freshet import program
 from support.meanwhile import told_meanwhile
+from support.ports import free_port
 from support.reach import ROOT, out_of_reach
 from support.waiting import wait_until
 
@@ -466,7 +467,7 @@ def test_a_cluster_serves_on(pages, tmp_path, monkeypatch):
     notices; then each is killed, which whoever it was answering notices and nobody else does."""
     if postgres.programs() is None or not shutil.which("haproxy"):
         out_of_reach("initdb or haproxy is out of reach")
-    folder, port = pathlib.Path(tempfile.mkdtemp(prefix="freshet-cluster-")), postgres.free_port()
+    folder, port = pathlib.Path(tempfile.mkdtemp(prefix="freshet-cluster-")), free_port()
     # Each server has its part of the rate: enough that two of three serve all that is asked.
     for name, value in (("SCRAPE__ALLOW_PRIVATE", "127.0.0.0/8"), ("PLANS__FREE__RATE", "10000"),
                         ("PLANS__FREE__BURST", "10000"), ("PLANS__FREE__MONTHLY_CREDITS", "100000")):
@@ -537,11 +538,13 @@ def test_a_cluster_serves_on(pages, tmp_path, monkeypatch):
             watching = cluster.stdout.readline().split()[-1]
 
             def watched():
-                asked = watching + "/api/v1/query?query=up%7Bjob%3D%22freshet%22%7D%20%3D%3D%201"
-                with urllib.request.urlopen(asked, timeout=10) as answer:
-                    return len(json.load(answer)["data"]["result"])
+                """What is wrong with each server that Prometheus asks; nothing of one that it has not asked yet."""
+                with urllib.request.urlopen(watching + "/api/v1/targets", timeout=10) as answer:
+                    targets = json.load(answer)["data"]["activeTargets"]
+                return [one["lastError"] or None for one in targets if one["health"] != "unknown"]
 
-            wait_until(lambda: watched() == len(nodes))
+            wait_until(lambda: watched() == [None] * len(nodes),
+                       told=lambda: (watched(), (folder / "prometheus.log").read_text()[-2000:]))
         restarted = under_load(lambda name: end(name, signal.SIGTERM))
         assert set(restarted) == {200}, [one for one in restarted if one != 200]
         killed = under_load(lambda name: end(name, signal.SIGKILL))

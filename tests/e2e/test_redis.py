@@ -18,7 +18,7 @@ import urllib.request
 import pytest
 from support import postgres, redis
 from support.freshet import program
-from support.postgres import free_port
+from support.ports import free_port
 from support.reach import out_of_reach
 from support.waiting import PATIENCE_S, wait_until
 

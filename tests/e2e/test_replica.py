@@ -13,6 +13,7 @@ import urllib.request
 import pytest
 from support import postgres
 from support.freshet import program
+from support.ports import free_port
 from support.reach import out_of_reach
 from support.waiting import PATIENCE_S, wait_until
 
@@ -50,7 +51,7 @@ def book(primary, standby, monkeypatch):
 
 class Node:
     def __init__(self, serve, *settings, data="data"):
-        self.port = postgres.free_port()
+        self.port = free_port()
         self.server = serve(*settings, f"operations.listen=127.0.0.1:{self.port}", data=data)
         self.call = self.server.call
 

@@ -11,6 +11,7 @@ import pytest
 from support import postgres
 from support.freshet import Freshet, program
 from support.meanwhile import status_of, told_meanwhile
+from support.ports import free_port
 from support.reach import need_tool
 from support.waiting import wait_until
 
@@ -48,7 +49,7 @@ def nginx(tmp_path):
     running = []
 
     def start(ports):
-        port, path = postgres.free_port(), tmp_path / "nginx.conf"
+        port, path = free_port(), tmp_path / "nginx.conf"
         path.write_text(CONFIGURATION.format(
             folder=tmp_path, port=port,
             servers="\n    ".join(f"server 127.0.0.1:{one} max_fails=0;" for one in ports)))
@@ -64,7 +65,7 @@ def nginx(tmp_path):
 
 def test_servers_behind_nginx_are_replaced_and_no_call_fails(nginx, pages, book, database, tmp_path, monkeypatch):
     url, newer = database.url.replace("/postgres", "/" + book), program()
-    ports, running = [postgres.free_port() for _ in range(3)], []
+    ports, running = [free_port() for _ in range(3)], []
 
     def start(i, pepper=None):
         folder = tmp_path / f"node{i}"

@@ -12,6 +12,7 @@ import time
 import pytest
 from loopback_site import answer
 from serving import Wire, post_bytes
+from support.ports import free_port
 from support.reach import need_tool
 from support.waiting import wait_until
 
@@ -130,9 +131,7 @@ def test_row_18_smuggling_through_nginx(rig, tmp_path):
     from test_framing import CLOSING, SMUGGLED
     nginx = need_tool("nginx", "nginx", "/usr/sbin/nginx")
     server = rig()
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        front = probe.getsockname()[1]
+    front = free_port()
     folder = tmp_path / "nginx"
     folder.mkdir()
     (folder / "conf").write_text(NGINX.format(folder=folder, port=server.port, front=front))

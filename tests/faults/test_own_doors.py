@@ -6,7 +6,7 @@ import json
 import pytest
 from loopback_site import answer
 from support.freshet import Freshet
-from support.postgres import free_port
+from support.ports import free_port
 from support.reach import need_tool, needs
 
 # What a page has to ask with beside scripts; "{}" is the address.

@@ -14,6 +14,7 @@
 #include <set>
 #include <support/eventually.hpp>
 #include <support/failing_curl.hpp>
+#include <support/free_port.hpp>
 #include <thread>
 
 using namespace freshet;
@@ -46,19 +47,6 @@ struct log_lines {
     return changed.wait_for(lock, test::patience, [&] { return lines.size() >= count; });
   }
 };
-
-/// A port at which nobody listens.
-std::uint16_t free_port() {
-  const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in at{};
-  at.sin_family = AF_INET;
-  at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof at;
-  REQUIRE(::bind(fd, reinterpret_cast<sockaddr*>(&at), size) == 0);
-  REQUIRE(::getsockname(fd, reinterpret_cast<sockaddr*>(&at), &size) == 0);
-  ::close(fd);
-  return ntohs(at.sin_port);
-}
 
 /// A server of SMTP as far as curl asks for it: refuses some recipients for now, and lets some
 /// wait.
@@ -297,7 +285,7 @@ TEST_CASE("a mailer wants a server of SMTP and a sender") {
 TEST_CASE("a mail that cannot be sent is tried again, then given up; nobody waits") {
   log_lines log;
   mail_options options;
-  options.url = "smtp://127.0.0.1:" + std::to_string(free_port());
+  options.url = "smtp://127.0.0.1:" + std::to_string(test::free_port());
   options.from = "freshet@example.org";
   options.retries = {1ms, 1ms};
   options.log = log.sink();
@@ -375,7 +363,7 @@ TEST_CASE("nobody fills the queue for all, and what is lost is said") {
 
 TEST_CASE("a mailer that goes does not wait for a pause, and says what it leaves") {
   log_lines log;
-  auto mail = mailer_to(free_port(), {1h}, &log);
+  auto mail = mailer_to(test::free_port(), {1h}, &log);
   REQUIRE(send_to(*mail, "a@example.org"));
   REQUIRE(log.wait_for(1));
   mail.reset();
@@ -411,7 +399,7 @@ TEST_CASE("what a mailer leaves its next one sends") {
   log_lines log;
   const auto kept = std::make_shared<keeper>();
   {
-    const auto mail = mailer_to(free_port(), {1h}, &log, kept);
+    const auto mail = mailer_to(test::free_port(), {1h}, &log, kept);
     REQUIRE(send_to(*mail, "a@fine.example"));
     REQUIRE(log.wait_for(1));
   }

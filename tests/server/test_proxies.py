@@ -11,6 +11,7 @@ import pytest
 from dashboard import PASSWORD, Person
 from serving import Wire, clean_environment, post_bytes
 from support.certificates import Authority
+from support.ports import free_port
 from support.reach import ROOT, need_tool
 from support.waiting import wait_until
 
@@ -134,12 +135,6 @@ def run_proxy(tmp_path):
     yield run
     for one in running:
         one.end()
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 def put_right(file, folder, **changes):

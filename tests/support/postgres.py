@@ -9,11 +9,15 @@ import pathlib
 import pwd
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
 import time
+
+# As a program, it is asked for by its path.
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1])]
+
+from support.ports import free_port  # noqa: E402
 
 # A server of the tests loses nothing that anybody wants when the machine fails.
 QUICK = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
@@ -38,12 +42,6 @@ def owner():
         except KeyError:
             pass
     return None
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def children_of(pid):

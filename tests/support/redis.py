@@ -6,7 +6,8 @@ import socket
 import subprocess
 import tempfile
 
-from support.postgres import end_with_parent, free_port
+from support.postgres import end_with_parent
+from support.ports import free_port
 from support.waiting import wait_until
 
 

@@ -14,6 +14,7 @@
 #include <chrono>
 #include <stdexcept>
 #include <string>
+#include <support/free_port.hpp>
 #include <thread>
 #include <vector>
 
@@ -81,15 +82,6 @@ class redis_server {
     address.sin_port = htons(static_cast<std::uint16_t>(port));
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     return address;
-  }
-  [[nodiscard]] static int free_port() {
-    const int file = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address = at(0);
-    socklen_t size = sizeof address;
-    ::bind(file, reinterpret_cast<const sockaddr*>(&address), size);
-    ::getsockname(file, reinterpret_cast<sockaddr*>(&address), &size);
-    ::close(file);
-    return ntohs(address.sin_port);
   }
   [[noreturn]] void run() const {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -6,11 +6,11 @@ import gzip
 import http.server
 import json
 import pathlib
-import socket
 import ssl
 import subprocess
 import threading
 
+from support.ports import free_port
 from support.reach import need_module, out_of_reach
 from support.upstream import wait_for_port
 from support.waiting import wait_until
@@ -125,12 +125,6 @@ class SpanReceiver:
     def close(self):
         self.server.shutdown()
         self.server.server_close()
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Collector:

@@ -7,10 +7,10 @@ import time
 PATIENCE_S = 60
 
 
-def wait_until(condition, timeout_s=PATIENCE_S):
-    """Answers what the condition came to be."""
+def wait_until(condition, timeout_s=PATIENCE_S, told=lambda: None):
+    """Answers what the condition came to be. What there is to be `told` is said with the failure."""
     end = time.monotonic() + timeout_s
     while not (held := condition()):
-        assert time.monotonic() < end, "waited in vain"
+        assert time.monotonic() < end, f"waited in vain: {told()}"
         time.sleep(0.05)
     return held

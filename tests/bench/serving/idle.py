@@ -9,6 +9,7 @@ import subprocess
 import time
 
 from serving import load, peers
+from support.ports import free_port
 
 # What a server still does when it has answered its first request.
 SETTLE_S = 0.5
@@ -19,7 +20,7 @@ BESIDE = ("nginx", "fastify")
 @contextlib.contextmanager
 def ours(program, folder):
     """Our server as shipped, on a data folder that stays: its process and how long it took to answer."""
-    port = peers.free_port()
+    port = free_port()
     with open(folder / "ours.log", "ab") as log:
         process = subprocess.Popen(
             [program, "serve", "--listen", f"127.0.0.1:{port}", "--data", folder / "ours"],

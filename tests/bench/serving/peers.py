@@ -9,10 +9,11 @@ import json
 import os
 import pathlib
 import shutil
-import socket
 import subprocess
 import sys
 import time
+
+from support.ports import free_port
 
 HERE = pathlib.Path(__file__).resolve().parent
 INSTALLED = HERE.parents[2] / "build/bench"
@@ -22,12 +23,6 @@ START_TIMEOUT_S = 20
 
 class OutOfReach(Exception):
     """Why a peer is not measured."""
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def program(*names):
