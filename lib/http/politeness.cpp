@@ -265,10 +265,10 @@ void politeness::learn(const pending_request& asked, const result<response>& got
   };
   std::optional<std::chrono::milliseconds> wait = quota_wait(got->headers, wall);
   if (got->status == 429 || got->status == 503) {
-    // What it says about this very case wins over the general quota.
+    // It may be meant for what was asked; of all it speaks where it says that our quota is used up.
     if (const auto said = retry_after(got->headers, wall)) {
-      if (got->status == 503) block(said, false);
-      wait = got->status == 429 ? said : std::nullopt;
+      block(said, false);
+      if (got->status == 429 && wait) wait = said;
     }
   }
   if (asked.what.wait_in_body != nullptr) {

@@ -95,8 +95,8 @@ class politeness final : public transport {
     return lanes_.size() + breakers_.size() + blocks_.size();
   }
   lane& lane_of(const std::string& key);
-  /// How long a source wants no request: by its limits it says that of all of ours; that it is not
-  /// able to answer (503) may come of what was asked for, and holds for who has.
+  /// How long a source wants no request: of a quota that is used up it says that of all of ours;
+  /// what else it refuses (429, 503) may come of what was asked for, and holds for who has.
   [[nodiscard]] static std::string block_key(const pending_request& asked, bool is_of_all) {
     const bool is_source = !asked.what.pace_key.empty();
     return asked.pace + '\n' + (is_source && is_of_all ? asked.host : asked.witness);

@@ -21,6 +21,7 @@ class Site:
         self.context = context
         self.pages = {}  # by path; what has none is the page
         self.counts = collections.Counter()  # requests by path
+        self.targets = []  # as they were asked
         self.connections, self.waiting, self.lock = 0, 0, threading.Lock()
         self.released = threading.Event()  # for those that hold
         self.listening = socket.create_server(("127.0.0.1", 0), backlog=512)
@@ -50,9 +51,11 @@ class Site:
                 if not more:
                     return
                 head += more
-            path = head.split(b" ")[1].decode().split("?")[0]
+            target = head.split(b" ")[1].decode()
+            path = target.split("?")[0]
             with self.lock:
                 self.counts[path] += 1
+                self.targets.append(target)
             if path == "/robots.txt":
                 caller.sendall(answer(b"", status="404 Not Found"))
             else:

@@ -151,6 +151,7 @@ TESTS = {
         "many have seen the like",
         "engine/checkup/source_probes_test.cpp::two accounts whose queries fail stop a source for nobody "
         "else",
+        HERE + "test_upstreams.py::test_a_query_that_a_source_limits_keeps_nobody_else_from_it",
         HTTP + "politeness_test.cpp::who has used up his retries has not used those of others",
         HTTP + "admission_test.cpp::waiting for a connection of one's own is held against no source"],
     (41, "thundering herd on a cold key"): [UPSTREAMS + "41_a_thundering_herd"],

@@ -214,6 +214,53 @@ def test_row_40_a_slow_host_holds_up_no_other(server, site):
     assert waiting.shown()["reserved"] == 0
 
 
+@pytest.mark.parametrize("status", ["429 Too Many Requests", "503 Service Unavailable"])
+def test_a_query_that_a_source_limits_keeps_nobody_else_from_it(rig, site, status):
+    """One account's query is answered "not for an hour"; the source answers all others."""
+    at = site()
+
+    def search(to):
+        if "q=costly" in at.targets[-1]:
+            return to.sendall(answer(b"", "Retry-After: 3600", status=status))
+        row = b'{"url":"https://a.example/","title":"Tides","content":"High water at noon."}'
+        to.sendall(answer(b'{"results":[' + row + b"]}", "Content-Type: application/json"))
+
+    at.pages["/search"] = search
+    server = rig("network.allow_private=" + at.address, "sources.searxng.enabled=true",
+                 f"sources.searxng.base_url={at.url}")
+    attackers, neighbour = [server.caller(), server.caller()], server.caller()
+
+    def ask(caller, words):
+        return caller.call("web-serp/search", {"q": words, "sources": ["searxng"]})
+
+    for n in range(4):
+        for attacker in attackers:
+            assert ask(attacker, f"costly {n}").status >= 500
+        got = ask(neighbour, f"tides {n}")
+        assert got.status == 200 and len(got.json()["data"]) == 1, got.body
+    assert sum("q=costly" in one for one in at.targets) == 2, "who meets it waits"
+
+
+def test_a_source_that_limits_all_is_left_alone_by_all(rig, site):
+    at = site()
+    at.pages["/search"] = lambda to: to.sendall(
+        answer(b"", "Retry-After: 3600", status="429 Too Many Requests"))
+    server = rig("network.allow_private=" + at.address, "sources.searxng.enabled=true",
+                 f"sources.searxng.base_url={at.url}")
+
+    def ask(caller):
+        return caller.call("web-serp/search", {"q": "tides", "sources": ["searxng"]})
+
+    callers = [server.caller() for _ in range(4)]
+    assert ask(callers[0]).status == 503
+    wait_until(lambda: at.counts["/search"] == 2)  # and the engine's own question
+    wait_until(lambda: b"is suspended after a rate limit" in ask(callers[1]).body)
+    asked = at.counts["/search"]
+    for caller in callers:
+        assert int(ask(caller).field("Retry-After")) > 3000
+    assert at.counts["/search"] == asked
+
+
 def test_row_41_a_thundering_herd(rig, site):
     at = site()
     at.pages["/cold"] = at.hold

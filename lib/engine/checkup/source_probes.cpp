@@ -58,7 +58,7 @@ source_probes::source_probes(environment& live, workers& readers) : live_(live),
                             .least_pause = least_pause(source.requests_a_day)});
     }
   }
-  live_.suspended->on_doubt([this](const source_doubt& about) { look_into(about); });
+  live_.suspended->on_doubt([this](const source_doubt& about) { return look_into(about); });
 }
 
 source_probes::~source_probes() {
@@ -98,26 +98,29 @@ source_probes::shared_probe source_probes::begin(instance& place, const source_d
 }
 
 /// Where no memory is left it stays a doubt, and the next failure raises it again.
-void source_probes::look_into(const source_doubt& about) noexcept {
+bool source_probes::look_into(const source_doubt& about) noexcept {
   const std::lock_guard lock(mutex_);
-  if (is_closing_ || under_way_.size() >= most_at_once) return;
   try {
     instance* const at = find(about);
     const auto now = live_.clock->steady();
-    if (at == nullptr || at->is_asked || now < at->due) return;
+    if (at == nullptr) return false;
+    if (at->is_asked || now < at->well_until) return true;
+    if (is_closing_ || under_way_.size() >= most_at_once || now < at->due) return false;
     if (now > at->due + at->pause) at->pause = first_pause;  // it was quiet since
     auto one = begin(*at, about);
-    if (!one) return;
+    if (!one) return false;
     under_way_.push_back(one);
     try {
       post(
           one, [this, one] { ask(one); }, 0);
     } catch (const std::bad_alloc&) {
       under_way_.pop_back();
-      return;
+      return false;
     }
     at->is_asked = true;
+    return true;
   } catch (const std::bad_alloc&) {
+    return false;
   }
 }
 
@@ -222,8 +225,10 @@ void source_probes::end(const shared_probe& one, outcome found) noexcept {
   const std::lock_guard lock(mutex_);
   instance& place = one->at;
   const milliseconds wanted = found == outcome::refused ? milliseconds(refused_pause) : place.pause;
+  const auto now = live_.clock->steady();
   place.is_asked = false;
-  place.due = live_.clock->steady() + std::max(wanted, place.least_pause);
+  place.due = now + std::max(wanted, place.least_pause);
+  if (found == outcome::answered) place.well_until = now + place.pause;
   place.pause = found == outcome::answered ? std::min<milliseconds>(2 * place.pause, last_pause)
                                            : milliseconds(first_pause);
   under_way_.remove(one);

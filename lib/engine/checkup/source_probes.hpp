@@ -1,7 +1,7 @@
 // Finds out whether a source refuses us or what somebody asks: where two accounts have trouble with
-// it, the engine asks something that no caller has chosen, and tells the suspensions, as
-// everybody's, what came of it. It asks seldom, so that nobody uses up a source's patience by
-// doubts.
+// it, or one meets a limit, the engine asks something that no caller has chosen, and tells the
+// suspensions, as everybody's, what came of it. It asks seldom, so that nobody uses up a source's
+// patience by doubts.
 #pragma once
 
 #include <base/work.hpp>
@@ -47,6 +47,7 @@ class source_probes {
     bool is_asked = false;
     time due{};
     std::chrono::milliseconds pause = first_pause;
+    time well_until{};  ///< what it answered lately counts more than what accounts are refused
   };
   struct probe {
     instance& at;
@@ -59,7 +60,8 @@ class source_probes {
   };
   using shared_probe = std::shared_ptr<probe>;
 
-  void look_into(const source_doubt& about) noexcept;
+  /// Whether that is found out, or was lately.
+  bool look_into(const source_doubt& about) noexcept;
   [[nodiscard]] instance* find(const source_doubt& about);
   [[nodiscard]] shared_probe begin(instance& place, const source_doubt& doubt) const;
   void post(const shared_probe& one, std::function<void()> work, std::size_t bytes);

@@ -55,9 +55,6 @@ bool is_anywhere(const sources::descriptor& source) noexcept {
   return source.default_base_url.empty() && source.instances_key.empty();
 }
 
-/// Whether it may come of what was asked for, rather than of who we are.
-bool may_be_the_querys(refusal_kind kind) noexcept { return kind != refusal_kind::limited; }
-
 /// What single accounts wait for of what a key names, whosever it is: they stand one after another.
 template <class Entries, class Key>
 auto of_accounts(Entries& entries, Key named) {
@@ -164,7 +161,6 @@ void suspensions::failed(const sources::descriptor& source, const sources::call&
   wait = std::clamp(wait, seconds{0}, sources::max_retry_after);
   if (wait.count() == 0) return;
   const int scope = *kind == refusal_kind::denied ? number_of(asked.op) : any_operation;
-  if (!may_be_the_querys(*kind) && who.is_at_source) who.owner = 0;
   suspend(source, url, scope, asked.op, {*kind, why.code(), who.at + wait, who.is_at_source}, who);
 }
 
@@ -186,27 +182,46 @@ void suspensions::suspend(const sources::descriptor& source, std::string_view ur
                           std::optional<catalog::operation> op, entry one, source_witness who) {
   const std::lock_guard lock(mutex_);
   if (!has_several_accounts_ || !has_several_accounts_()) who.owner = 0;
-  const key at(source.name, suspension_place(source, url), scope, who.owner);
-  const bool is_everybodys = who.owner == 0;
-  if (!is_everybodys && doubted_ && have_others_seen(at, who.at))
-    doubted_({&source, op, std::get<1>(at)});
-  if (!put(at, one, who.at) || !told_ || !is_everybodys) return;
-  told_({std::get<0>(at), std::get<1>(at), endpoint_of(scope), one.kind, one.code,
-         std::chrono::ceil<std::chrono::milliseconds>(one.until - who.at)});
+  key at(source.name, suspension_place(source, url), scope, who.owner);
+  if (who.owner == 0) return hold_for_all(at, one, who.at);
+  const entry* const other = find_other(at, who.at);
+  // Most limits are of our address: one account's is enough to ask.
+  const bool is_limit = one.kind == refusal_kind::limited && one.is_at_source;
+  bool is_found_out = false;
+  if (doubted_ && (is_limit || other != nullptr)) {
+    is_found_out = doubted_({&source, op, std::get<1>(at)});
+  }
+  put(at, one, who.at);
+  if (!is_limit || is_found_out || other == nullptr || other->kind != one.kind) return;
+  one.until = std::min<time>(one.until, who.at + rule_of(one.kind).time);
+  std::get<base::owner_id>(at) = 0;
+  hold_for_all(at, one, who.at);
 }
 
-void suspensions::on_doubt(std::function<void(const source_doubt&)> told) {
+void suspensions::hold_for_all(const key& name, const entry& one, time now) {
+  if (!put(name, one, now) || !told_) return;
+  const auto& [source, place, scope, who] = name;
+  told_({source, place, endpoint_of(scope), one.kind, one.code,
+         std::chrono::ceil<std::chrono::milliseconds>(one.until - now)});
+}
+
+void suspensions::on_doubt(std::function<bool(const source_doubt&)> told) {
   const std::lock_guard lock(mutex_);
   doubted_ = std::move(told);
 }
 
-/// Whether another account waits for the like, with nobody's answer since.
-bool suspensions::have_others_seen(const key& seen, time now) const {
+/// What another account waits for, with nobody's answer since; a limit before all else.
+const suspensions::entry* suspensions::find_other(const key& seen, time now) const {
+  const entry* found = nullptr;
   const auto [first, last] = of_accounts(entries_, seen);
-  return std::any_of(first, last, [&](const auto& each) {
-    const bool is_own = std::get<base::owner_id>(each.first) == std::get<base::owner_id>(seen);
-    return !is_own && each.second.until > now && !each.second.is_refuted;
-  });
+  for (auto each = first; each != last; ++each) {
+    const auto& [at, one] = *each;
+    if (std::get<base::owner_id>(at) == std::get<base::owner_id>(seen)) continue;
+    if (one.until <= now || one.is_refuted) continue;
+    if (one.kind == refusal_kind::limited) return &one;
+    found = &one;
+  }
+  return found;
 }
 
 /// What holds for one account makes room for its own, and for what holds for all, the soonest to

@@ -3,7 +3,8 @@
 // servers of theirs, and asks nobody. What may come of a query is held against whose it was alone,
 // however many accounts see the like: there are queries that a source's firewall answers with a
 // block page, and nobody is to switch a source off for everybody by them. Where a second account
-// has trouble, too, the engine is told to ask something of its own, and that holds for all.
+// has trouble, too, or one meets a limit, the engine is told to ask something of its own, and that
+// holds for all. Where it cannot, two accounts that meet a limit are enough for a short while.
 #pragma once
 
 #include <base/fair_queue.hpp>
@@ -61,8 +62,8 @@ struct source_witness {
   bool is_at_source;  ///< not at a host that the call has led to
 };
 
-/// Two accounts have trouble with a source and nobody has had an answer since: what remains to be
-/// found out is whether that is the source's, or comes of what they ask.
+/// Two accounts have trouble with a source, or one has met a limit, and nobody has had an answer
+/// since: what remains to be found out is whether that is the source's, or comes of what they ask.
 struct source_doubt {
   const sources::descriptor* source;
   std::optional<catalog::operation> op;  ///< that failed last; null: of no certain one
@@ -104,9 +105,9 @@ class suspensions {
   void ask_for_accounts(std::function<bool()> has_several) {
     has_several_accounts_ = std::move(has_several);
   }
-  /// Told of each failure that is in doubt; under a lock: it must neither wait nor throw. Null:
-  /// nobody is. On any thread.
-  void on_doubt(std::function<void(const source_doubt&)> told);
+  /// Told of each failure that is in doubt; it says whether that is found out, or was lately. Under
+  /// a lock: it must neither wait nor throw. Null: nobody is. On any thread.
+  void on_doubt(std::function<bool(const source_doubt&)> told);
   /// Another server knows something; nobody is told.
   void hear(const suspension_news& told, time now);
 
@@ -144,15 +145,16 @@ class suspensions {
   /// Whether it lasts longer now.
   bool put(const key& name, const entry& one, time now);
   [[nodiscard]] bool make_room(const key& fresh, time now);
-  [[nodiscard]] bool have_others_seen(const key& seen, time now) const;
+  [[nodiscard]] const entry* find_other(const key& seen, time now) const;
   void suspend(const sources::descriptor& source, std::string_view url, int scope,
                std::optional<catalog::operation> op, entry one, source_witness who);
+  void hold_for_all(const key& name, const entry& one, time now);
   void end(const key& name);
 
   teller told_;
   std::function<bool()> has_several_accounts_;
   mutable std::mutex mutex_;
-  std::function<void(const source_doubt&)> doubted_;
+  std::function<bool(const source_doubt&)> doubted_;
   std::map<key, entry, std::less<>> entries_;
 };
 

@@ -235,6 +235,48 @@ TEST_CASE("a source that refuses the engine, too, is left alone by all, as long 
   CHECK(of.is_left_alone(9));
 }
 
+TEST_CASE("a query that a source answers with a limit keeps nobody else from it") {
+  probe_rig of;
+  of.fail(7, 429);
+  CHECK_FALSE(of.is_left_alone(9));
+  of.answer(with_status(200));
+  // Nor do two who take turns, for the engine has been answered.
+  for (int i = 0; i < 10; ++i) {
+    of.clock.pass(2s);
+    of.fail(10 + i, 429);
+    of.fail(30 + i, 429);
+    CHECK_FALSE(of.is_left_alone(9));
+  }
+  of.drain();
+  CHECK(of.network->urls().size() == 1);
+  CHECK(of.is_left_alone(7));
+}
+
+TEST_CASE("a source that limits the engine, too, is left alone by all as long as it says") {
+  probe_rig of;
+  of.fail(7, 429);
+  auto limited = with_status(429);
+  limited.headers.push_back({"Retry-After", "3000"});
+  of.answer(limited);
+  of.clock.pass(2999s);
+  CHECK(of.is_left_alone(9));
+  of.clock.pass(1s);
+  CHECK_FALSE(of.is_left_alone(9));
+}
+
+TEST_CASE("of a source that the engine may not ask now two accounts' limits hold for all") {
+  probe_rig of(probed_source, 40);  // a question a day
+  CHECK(of.is_asked_after_two());
+  of.answer(with_status(200));
+  of.clock.pass(60s);  // what it has answered says nothing of now
+  of.fail(8, 429);
+  CHECK_FALSE(of.is_left_alone(9));
+  of.fail(7, 429);
+  of.drain();
+  CHECK(of.network->urls().size() == 1);
+  CHECK(of.is_left_alone(9));
+}
+
 TEST_CASE("a question is one at a time, and seldom where it was answered in vain") {
   probe_rig of;
   of.fail(7);

@@ -273,7 +273,10 @@ TEST_CASE("what comes of accounts' queries is their own, however many have seen 
   std::vector<suspension_news> told;
   of.on_change([&](const suspension_news& news) { told.push_back(news); });
   std::vector<source_doubt> doubts;
-  of.on_doubt([&](const source_doubt& about) { doubts.push_back(about); });
+  of.on_doubt([&](const source_doubt& about) {
+    doubts.push_back(about);
+    return true;
+  });
   const std::chrono::steady_clock::time_point now{1h};
   const auto op = operation::microblog_search;
   const std::string at = "https://one.example/";
@@ -314,9 +317,79 @@ TEST_CASE("what comes of accounts' queries is their own, however many have seen 
   of.succeeded(one_source, op, at, 8);
   CHECK_FALSE(is_left_alone(8));
   CHECK(told.size() == 2);
-  // How often we may ask it says to all of us.
-  see(7, status(429));
-  CHECK(is_left_alone(8));
+}
+
+TEST_CASE("a limit that one account meets is all others' where the engine or another meets it") {
+  suspensions of;
+  of.ask_for_accounts([] { return true; });
+  std::vector<suspension_news> told;
+  of.on_change([&](const suspension_news& news) { told.push_back(news); });
+  const std::chrono::steady_clock::time_point now{1h};
+  const auto op = operation::microblog_search;
+  const std::string at = "https://one.example/";
+  const auto is_left_alone = [&](base::owner_id who, std::chrono::seconds later = 0s) {
+    return of.refusal(one_source, op, at, {now + later, who}).has_value();
+  };
+  const auto see = [&](base::owner_id who, const http::response& answer) {
+    const auto read = read_one({search(), {}, answer, "", ""});
+    of.failed(one_source, search(), at, read.error(), &answer, {now, who});
+  };
+  const auto limited = status(429, "", {{"Retry-After", "3000"}});
+  int doubts = 0;
+  bool is_found_out = true;
+  const auto be_asked = [&](const source_doubt&) {
+    ++doubts;
+    return is_found_out;
+  };
+  of.on_doubt(be_asked);
+  // One is enough to ask, and several decide nothing while the engine finds out.
+  see(7, limited);
+  CHECK(doubts == 1);
+  see(8, limited);
+  CHECK(doubts == 2);
+  CHECK(is_left_alone(7, 2999s));
+  CHECK_FALSE(is_left_alone(9));
+  CHECK(told.empty());
+  // It has been answered: what they ask is limited, not we.
+  of.succeeded(one_source, op, at);
+  is_found_out = false;
+  see(10, limited);
+  CHECK_FALSE(is_left_alone(9));
+  // Where it cannot ask, a second account's limit is everybody's, for the table's time at most.
+  see(11, limited);
+  CHECK(is_left_alone(9, 179s));
+  CHECK_FALSE(is_left_alone(9, 180s));
+  CHECK(is_left_alone(11, 2999s));
+  REQUIRE(told.size() == 1);
+  CHECK(told[0].left == 180s);
+  // Whom it answers ends that for all; what it says to the engine is meant for all, as it says.
+  of.succeeded(one_source, op, at, 9);
+  CHECK_FALSE(is_left_alone(9));
+  see(0, limited);
+  CHECK(is_left_alone(9, 2999s));
+}
+
+TEST_CASE("a limit and a failure are not two accounts' limits") {
+  suspensions of;
+  of.ask_for_accounts([] { return true; });
+  const std::chrono::steady_clock::time_point now{1h};
+  const std::string at = "https://one.example/";
+  const auto see = [&](base::owner_id who, int code, bool is_sources = true) {
+    const auto answer = status(code);
+    const auto read = read_one({search(), {}, answer, "", ""});
+    of.failed(one_source, search(), at, read.error(), &answer, {now, who, is_sources});
+  };
+  const auto is_left_alone = [&] {
+    return of.refusal(one_source, operation::microblog_search, at, {now, 9}).has_value();
+  };
+  see(7, 500);
+  see(8, 429);
+  CHECK_FALSE(is_left_alone());
+  // Nor is what a host says to which calls have led.
+  see(10, 429, false);
+  CHECK_FALSE(is_left_alone());
+  see(11, 429);
+  CHECK(is_left_alone());
 }
 
 TEST_CASE("a source whose host is not there is left alone by all at once") {
@@ -351,7 +424,10 @@ TEST_CASE("what was kept of a source says nothing of it") {
   CHECK(list().empty());
   // Others read on what was kept before it failed for one, and refute nothing by that.
   int doubts = 0;
-  on.in.suspended->on_doubt([&](const source_doubt&) { ++doubts; });
+  on.in.suspended->on_doubt([&](const source_doubt&) {
+    ++doubts;
+    return true;
+  });
   ask(7, status(500));
   ask(8, kept(status(200, "a")));
   ask(9, status(500));
