@@ -91,6 +91,20 @@ void print_message(std::string_view what) {
   std::fputs(line.c_str(), stderr);
 }
 
+/// Each line of a text as wide as a screen; what is to be copied, which is indented or behind
+/// "try: ", stays whole.
+std::string wrapped_lines(std::string_view text, std::size_t columns) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    const bool is_copied = line.starts_with(" ") || line.starts_with("try: ");
+    out += is_copied ? std::string(line) + "\n" : paragraph(line, columns);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string command_help(const command& one, std::size_t columns) {
@@ -222,7 +236,12 @@ void say_what_is_awaited(std::string_view what) {
 }
 
 int wrong_usage(std::string_view what) {
-  print_message(what);
+  const auto seen = screen_behind(STDERR_FILENO, {});
+  if (seen) {
+    std::fputs(wrapped_lines("freshet: " + harmless(what, true), seen->columns).c_str(), stderr);
+  } else {
+    print_message(what);
+  }
   return exit_usage;
 }
 

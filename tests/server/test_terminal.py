@@ -180,6 +180,22 @@ def test_help_fits_the_screen(asked, columns, tmp_path):
         assert len(line) <= columns or "freshet " in line or " " not in line.strip(), line
 
 
+@pytest.mark.parametrize("columns", [40, 80])
+@pytest.mark.parametrize("asked", [
+    ["doctor", "--live", "--source=x"], ["markdown", "--jobs", "2", "page.html"], ["keys", "crate"],
+    ["completion", "powershell"], ["call", "news/serach", "--help-with-the-options"],
+])
+def test_a_usage_error_fits_the_screen(asked, columns, tmp_path):
+    piped = run_freshet(*asked, data_dir=tmp_path)
+    shown, status = at_terminal(asked, tmp_path, columns)
+    assert status == piped.returncode == 2
+    assert shown.split() == piped.stderr.split() and shown.startswith("freshet: ")
+    for line in shown.splitlines():
+        # What is to be copied stays whole.
+        assert len(line) <= columns or line.startswith(("try: ", "  freshet ")), line
+    assert max(map(len, piped.stderr.splitlines())) > 40
+
+
 def test_a_dumb_terminal_has_no_colours(people):
     text, _ = at_terminal(["accounts", "list", "--data", people["data"]], people["data"],
                           colour=True, TERM="dumb")
