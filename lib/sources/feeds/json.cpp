@@ -16,7 +16,8 @@ std::vector<feed_person> people_of(const value& from) {
   const auto add = [&](const value& one) {
     feed_person found{clean_text(member(one, "name")), base::text_of(member(one, "url")),
                       base::text_of(member(one, "avatar"))};
-    if (!found.name.empty()) out.push_back(std::move(found));
+    if (!found.name.empty() && out.size() < syndication::max_people)
+      out.push_back(std::move(found));
   };
   for (const auto& one : base::array_of(member(from, "authors"))) add(one);
   if (out.empty()) add(member(from, "author"));
@@ -55,7 +56,7 @@ feed_entry entry_of(const value& from) {
   out.changed.push_back(base::text_of(member(from, "date_modified")));
   out.authors = people_of(from);
   for (const auto& tag : base::array_of(member(from, "tags"))) {
-    out.tags.push_back(base::text_of(tag));
+    if (out.tags.size() < syndication::max_tags) out.tags.push_back(base::text_of(tag));
   }
   out.lang = base::text_of(member(from, "language"));
   add_attachments(from, out);

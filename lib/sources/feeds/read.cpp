@@ -43,7 +43,7 @@ std::string address_of(const feed_entry& entry, const std::string& against) {
   return entry.guid_is_address ? page_url(unwrapped_address(entry.guid)) : "";
 }
 
-/// Code points of what names people: of a feed, it is read for each of its entries.
+/// Code points of what names people.
 constexpr std::size_t most_of_byline = 4000;
 
 /// Feeds, too, write several people as one; an address is that of who has the name alone.
@@ -66,9 +66,10 @@ std::vector<author> authors_of(const std::vector<feed_person>& people, const std
 
 /// What the entries of a feed have in common.
 struct feed_place {
-  std::string address;  ///< what is relative in them is relative to this
-  std::string name;     ///< of the site
-  std::string domain;   ///< of the site, for articles without an address
+  std::string address;          ///< what is relative in them is relative to this
+  std::string name;             ///< of the site
+  std::string domain;           ///< of the site, for articles without an address
+  std::vector<author> authors;  ///< of entries that name none
 };
 
 feed_place place_of(const feed& feed, const std::string& feed_address) {
@@ -77,6 +78,7 @@ feed_place place_of(const feed& feed, const std::string& feed_address) {
   out.name = clean_name(plain(feed.title));
   out.domain = base::host_of(feed.address);
   if (out.domain.empty()) out.domain = base::host_of(feed_address);
+  out.authors = authors_of(feed.authors, out.address);
   return out;
 }
 
@@ -135,7 +137,7 @@ std::optional<article> article_of(const feed& feed, const feed_place& place, fee
   out.lang = language_tag(entry.lang.empty() ? feed.lang : entry.lang);
   out.created_at = syndication::time_of(entry);
   out.edited_at = syndication::edit_of(entry);
-  set_authors(out, authors_of(entry.authors.empty() ? feed.authors : entry.authors, against));
+  set_authors(out, entry.authors.empty() ? place.authors : authors_of(entry.authors, against));
   for (const auto& tag : entry.tags) add_once(out.tags, clean_html(tag));
   add_media(entry, against, out);
   out.site = site_of(place, entry, out, against);
@@ -161,19 +163,20 @@ result<step> read_search(const exchange& exchange) {
   auto in = is_json ? read_json_feed(answer) : syndication::read_feed(answer, exchange.meter);
   if (!in) return answer_error(in.error().code(), in.error().detail(), answer);
   const auto& address = answer.final_url.empty() ? exchange.settings.base_url : answer.final_url;
-  std::vector<article> all;
+  listing out;
   std::size_t left_out = 0;
   const auto place = place_of(*in, address);
   for (auto& entry : in->entries) {
     exchange.spend(entry.summary.text.size() + entry.content.text.size());
     if (auto found = article_of(*in, place, entry)) {
-      all.push_back(std::move(*found));
+      out.items.emplace_back(std::move(*found));
     } else {
       ++left_out;
     }
   }
-  std::ranges::stable_sort(all, is_newer);
-  listing out;
+  std::ranges::stable_sort(out.items, [](const item& one, const item& other) {
+    return is_newer(std::get<article>(one), std::get<article>(other));
+  });
   const auto where = base::host_of(address);
   if (!in->problem.empty()) {
     out.warnings.push_back("feeds: the feed of " + where + " is broken at " + in->problem +
@@ -190,7 +193,6 @@ result<step> read_search(const exchange& exchange) {
     out.warnings.push_back("feeds: " + std::to_string(left_out) + " entries of " + where +
                            " without a title and an address were left out");
   }
-  for (auto& one : all) out.items.emplace_back(std::move(one));
   return step(std::move(out));
 }
 

@@ -94,6 +94,21 @@ author writer_of(const feed_entry& entry) {
   return author_of(rest.substr(0, rest.find_first_of("\"'/?#&<> ")));
 }
 
+/// An address out of an attribute, where ampersands are escaped, perhaps several times.
+std::string unescaped(std::string_view attribute) {
+  constexpr std::string_view escape = "amp;";
+  std::string out;
+  while (!attribute.empty()) {
+    const auto mark = attribute.find('&');
+    out += attribute.substr(0, mark);
+    if (mark == std::string_view::npos) break;
+    attribute.remove_prefix(mark + 1);
+    while (attribute.starts_with(escape)) attribute.remove_prefix(escape.size());
+    out += '&';
+  }
+  return out;
+}
+
 /// Where a post points: the address behind "[link]", unless that is the post itself.
 std::string link_of(std::string_view content, std::string_view post) {
   const auto mark = content.find(">[link]<");
@@ -104,11 +119,7 @@ std::string link_of(std::string_view content, std::string_view post) {
   const auto begin = open + attribute.size();
   const auto end = content.find('"', begin);
   if (end == std::string_view::npos || end > mark) return "";
-  std::string address(content.substr(begin, end - begin));
-  for (auto at = address.find("&amp;"); at != std::string::npos; at = address.find("&amp;")) {
-    address.replace(at, 5, "&");
-  }
-  const auto url = page_url(address);
+  const auto url = page_url(unescaped(content.substr(begin, end - begin)));
   return url.find("/comments/" + std::string(post)) == std::string::npos ? url : "";
 }
 

@@ -132,11 +132,11 @@ class entry_reader {
       const auto clean = trimmed(text);
       if (clean.empty()) continue;
       if (one.name != "media:keywords") {
-        out_.tags.push_back(clean);
+        if (out_.tags.size() < max_tags) out_.tags.push_back(clean);
         return;
       }
       std::string_view rest = clean;
-      while (!rest.empty()) {
+      while (!rest.empty() && out_.tags.size() < max_tags) {
         const auto comma = rest.find(',');
         out_.tags.push_back(trimmed(rest.substr(0, comma)));
         rest = comma == std::string_view::npos ? std::string_view{} : rest.substr(comma + 1);
@@ -173,7 +173,7 @@ class entry_reader {
     } else if (is_one_of(name, {"dc:creator", "itunes:author"})) {
       found = person_of(from_[i].text);
     }
-    if (found.name.empty()) return;
+    if (found.name.empty() || out_.authors.size() >= max_people) return;
     const bool known =
         std::ranges::any_of(out_.authors, [&](const auto& one) { return one.name == found.name; });
     if (!known) out_.authors.push_back(std::move(found));
@@ -182,11 +182,11 @@ class entry_reader {
   void date(const element& one) {
     const auto& name = one.name;
     if (is_one_of(name, {"pubDate", "published", "issued", "dcterms:issued"})) {
-      published_.insert(published_.begin(), trimmed(one.text));
+      if (published_.size() < max_dates) published_.insert(published_.begin(), trimmed(one.text));
     } else if (is_one_of(name, {"dc:date", "dcterms:created", "created", "pubdate"})) {
-      published_.push_back(trimmed(one.text));
+      if (published_.size() < max_dates) published_.push_back(trimmed(one.text));
     } else if (is_one_of(name, {"updated", "modified", "dcterms:modified", "atom:updated"})) {
-      changed_.push_back(trimmed(one.text));
+      if (changed_.size() < max_dates) changed_.push_back(trimmed(one.text));
     }
   }
 
@@ -252,7 +252,7 @@ void read_head(const elements& head, bool atom, feed& feed) {
       if (address.empty()) address = trimmed(one.text);
       if (feed.address.empty() && (rel.empty() || rel == "alternate")) feed.address = address;
     }
-    if (atom && one.name == "author") {
+    if (atom && one.name == "author" && feed.authors.size() < max_people) {
       feed_person found;
       for (std::size_t child = i + 1; child < head.size() && head[child].depth > level; ++child) {
         if (head[child].name == "name") found.name = trimmed(head[child].text);

@@ -16,6 +16,8 @@ namespace freshet::sources::syndication {
 /// Limits of one feed; what is beyond them is left out with a warning.
 inline constexpr std::size_t max_entries = 500;
 inline constexpr std::size_t max_media_per_entry = 20;
+/// People, dates of a kind and tags of an entry, and people of a feed.
+inline constexpr std::size_t max_people = 50, max_dates = 16, max_tags = 1000;
 
 /// A text and whether it is an HTML fragment.
 struct feed_text {

@@ -1,6 +1,6 @@
 // RSS and Atom by way of expat. Elements of an entry are gathered flat with their depth; entry.cpp
-// reads them. What comes before a mistake in the XML is kept. It recurses nowhere and looks at no
-// prefix's binding beyond the handful that feeds use.
+// reads them as it ends. What comes before a mistake in the XML is kept. It recurses nowhere and
+// looks at no prefix's binding beyond the handful that feeds use.
 
 #include <expat.h>
 #include <algorithm>
@@ -16,6 +16,8 @@ namespace freshet::sources::syndication {
 namespace {
 
 constexpr std::size_t max_depth = 128;
+/// Expat keeps each element that is open; where more are, it ends.
+constexpr std::size_t max_open = 1u << 17;
 constexpr std::size_t max_elements_per_entry = 2000;
 constexpr std::size_t usual_elements = 16;  // of an entry
 
@@ -63,11 +65,11 @@ class element_gatherer {
 
   [[nodiscard]] bool is_feed() const { return is_feed_; }
   [[nodiscard]] bool is_atom() const { return is_atom_; }
-  /// An entry was begun and not ended.
-  [[nodiscard]] bool inside_entry() const { return in_entry_; }
+  [[nodiscard]] bool is_too_deep() const { return depth_ > max_open; }
 
+  XML_Parser parser = nullptr;
   elements head;
-  std::vector<elements> entries;
+  std::vector<feed_entry> entries;
   bool cut = false;
   bool ended = false;  ///< the root was closed
   std::string root_lang;
@@ -82,8 +84,9 @@ class element_gatherer {
   void learn_prefixes(const char** attributes);
   element* holder();
   void open_markup(std::string_view raw, const char** attributes, element& element);
-  elements& list() { return in_entry_ ? entries.back() : head; }
+  elements& list() { return in_entry_ ? entry_ : head; }
 
+  elements entry_;  ///< of the one that is open
   std::map<std::string, std::string, std::less<>> prefixes_;
   std::string root_prefix_;
   std::vector<open_element> open_;
@@ -182,7 +185,8 @@ void element_gatherer::start(const char* raw, const char** attributes) {
     }
     in_entry_ = true;
     entry_depth_ = depth_;
-    entries.emplace_back().reserve(usual_elements);
+    entry_.clear();
+    entry_.reserve(usual_elements);
     open_.clear();
     element own{"", {}, "", 0, false};
     for (auto one = attributes; *one != nullptr; one += 2) {
@@ -227,6 +231,7 @@ void element_gatherer::end(const char* raw) {
   }
   if (in_entry_ && at == entry_depth_) {
     in_entry_ = false;
+    entries.push_back(read_entry(entry_, is_atom_));
     open_.clear();
     return;
   }
@@ -249,6 +254,7 @@ element_gatherer& of(void* data) { return *static_cast<element_gatherer*>(data);
 extern "C" {
 static void XMLCALL on_start(void* data, const XML_Char* name, const XML_Char** attributes) {
   of(data).start(name, attributes);
+  if (of(data).is_too_deep()) XML_StopParser(of(data).parser, XML_FALSE);
 }
 static void XMLCALL on_end(void* data, const XML_Char* name) { of(data).end(name); }
 static void XMLCALL on_text(void* data, const XML_Char* text, int length) {
@@ -256,17 +262,21 @@ static void XMLCALL on_text(void* data, const XML_Char* text, int length) {
 }
 }
 
-/// In pieces, so that between two the work can end: nothing is thrown through expat.
+/// In pieces, so that between two the work can end: nothing is thrown through expat. It reads a tag
+/// that has no end yet from its beginning with each piece, which is as long as that then.
 XML_Status parse_all(XML_Parser parser, std::string_view clean, base::meter* counted) {
-  constexpr std::size_t piece = 1u << 16, bytes_per_step = 2;
+  constexpr std::size_t least_piece = 1u << 16, bytes_per_step = 2;
+  std::size_t given = 0, piece = least_piece;
   while (true) {
-    const auto now = clean.substr(0, piece);
-    clean.remove_prefix(now.size());
+    const auto now = clean.substr(given, piece);
+    given += now.size();
     if (counted != nullptr) counted->spend(1 + now.size() / bytes_per_step);
-    const bool last = clean.empty();
+    const bool last = given == clean.size();
     const auto status =
         XML_Parse(parser, now.data(), static_cast<int>(now.size()), last ? XML_TRUE : XML_FALSE);
     if (last || status != XML_STATUS_OK) return status;
+    const auto read = std::max<XML_Index>(0, XML_GetCurrentByteIndex(parser));
+    piece = std::max(least_piece, given - std::min(given, static_cast<std::size_t>(read)));
   }
 }
 
@@ -277,6 +287,7 @@ result<feed> read_xml_feed(std::string_view clean, base::meter* counted) {
       XML_ParserCreate("UTF-8"), XML_ParserFree);
   if (!parser) return error(errc::internal, "no memory for an XML parser");
   element_gatherer found;
+  found.parser = parser.get();
   XML_SetUserData(parser.get(), &found);
   XML_SetElementHandler(parser.get(), on_start, on_end);
   XML_SetCharacterDataHandler(parser.get(), on_text);
@@ -292,12 +303,8 @@ result<feed> read_xml_feed(std::string_view clean, base::meter* counted) {
   if (!complete) {
     out.problem = std::string("line ") + std::to_string(XML_GetCurrentLineNumber(parser.get())) +
                   ": " + XML_ErrorString(XML_GetErrorCode(parser.get()));
-    if (found.inside_entry()) found.entries.pop_back();
   }
-  out.entries.reserve(found.entries.size());
-  for (auto& entry : found.entries) {
-    out.entries.push_back(read_entry(entry, found.is_atom()));
-  }
+  out.entries = std::move(found.entries);
   return out;
 }
 

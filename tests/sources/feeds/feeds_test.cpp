@@ -347,6 +347,55 @@ TEST_CASE("Entities are refused and nesting is bounded") {
   CHECK(page.partial);
 }
 
+TEST_CASE("What an entry says of itself is read up to a bound") {
+  const auto entry = [](const std::string& said) {
+    const auto body = "<rss><channel><item><title>t</title><link>https://a.example/1</link>" +
+                      said + "</item></channel></rss>";
+    return article_at(test::listing_of(rig.read(feed_of(body))), 0);
+  };
+  std::string people, words = "<media:keywords>", dates;
+  for (int i = 0; i < 60; ++i)
+    people +=
+        "<dc:creator>Ann A" + std::string(1, 'a' + i % 26) + std::to_string(i) + "</dc:creator>";
+  for (int i = 0; i < 3000; ++i) words += std::to_string(i) + ",";
+  for (int i = 0; i < 16; ++i) dates += "<pubDate>soon</pubDate>";
+  const std::string day = "<pubDate>Fri, 30 Oct 2026 10:00:00 GMT</pubDate>";
+  CHECK(entry(people).authors.size() == syndication::max_people);
+  CHECK(entry(words + "</media:keywords>").tags.size() == syndication::max_tags);
+  CHECK(when(entry(day + dates)) == "2026-10-30T10:00:00Z");
+  CHECK(when(entry(dates + day)).empty());
+}
+
+TEST_CASE("Elements that are left open end a feed, and the entries before them are kept") {
+  std::string open = "<rss><channel><item><title>t</title><link>/1</link></item><item>";
+  for (std::size_t i = 0; i < 200'000; ++i) open += "<b>";
+  const auto page = test::listing_of(rig.read(feed_of(open)));
+  CHECK(page.items.size() == 1);
+  CHECK(page.partial);
+  for (std::size_t i = 0; i < 200'000; ++i) open += "</b>";
+  const auto closed = test::listing_of(rig.read(feed_of(open + "</item></channel></rss>")));
+  CHECK(closed.items.size() == 1);
+  CHECK(closed.partial);
+}
+
+TEST_CASE("A tag as long as several pieces of a feed is read whole") {
+  const std::string word(400'000, 'x');
+  const auto page = test::listing_of(
+      rig.read(feed_of("<rss><channel><item><title>t</title><link>/1</link><a b='" + word +
+                       "'/><enclosure type='image/png' c='" + word +
+                       "' url='https://a.example/i.png'/></item></channel></rss>")));
+  CHECK(article_at(page, 0).media.at(0).url == "https://a.example/i.png");
+}
+
+TEST_CASE("An author of a feed has an address of the feed, whatever an entry's is relative to") {
+  const auto page = test::listing_of(rig.read(feed_of(
+      R"(<feed xmlns="http://www.w3.org/2005/Atom"><title>t</title><author><name>Ann Ash</name>
+      <uri>/ann</uri></author><entry xml:base="https://other.example/"><id>1</id><title>t</title>
+      <link href="/1"/></entry></feed>)")));
+  CHECK(article_at(page, 0).url == "https://other.example/1");
+  CHECK(article_at(page, 0).author.url == "https://feed.example/ann");
+}
+
 TEST_CASE("Bytes become text by what they are, then by their labels") {
   const auto title = [](std::string body, std::string type) {
     return common(test::listing_of(rig.read(feed_of(std::move(body), std::move(type)))).items[0])

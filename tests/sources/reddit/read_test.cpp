@@ -366,4 +366,19 @@ TEST_CASE("A feed's old form gives what it holds; comments say what they do not 
   CHECK(comments.partial);
 }
 
+TEST_CASE("A link's ampersands may be escaped any number of times") {
+  std::string often = "&amp;";
+  for (std::size_t i = 0; i < 1'000'000; ++i) often += "amp;";
+  const auto answer = test::answer_of(
+      200,
+      R"(<feed xmlns="http://www.w3.org/2005/Atom"><entry><id>t3_abc</id><title>T</title>
+      <link href="https://www.reddit.com/r/x/comments/abc/t/"/><content type="html">&lt;a href="https://a.example/?a=1)" +
+          often + R"(b=2&amp;amp;c=3&amp;amp"&gt;[link]&lt;/a&gt;</content></entry></feed>)",
+      "application/atom+xml");
+  const auto page =
+      test::listing_of(reddit::read_search({long_search_for("x"), keyless, answer, "", ""}));
+  REQUIRE(page.items.size() == 1);
+  CHECK(std::get<forum_post>(page.items[0]).link_url == "https://a.example/?a=1&b=2&c=3&amp");
+}
+
 }  // namespace freshet::sources::reddit
