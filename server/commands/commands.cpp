@@ -111,11 +111,7 @@ std::string command_help(const command& one, std::size_t columns) {
   std::string out = "usage: freshet " + std::string(one.name);
   if (!one.operands.empty()) out.append(" ").append(one.operands);
   out.append(" [OPTIONS]\n\n");
-  for (std::string_view rest = one.summary; !rest.empty();) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    out += paragraph(rest.substr(0, end), columns);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
+  out += wrapped_lines(one.summary, columns);
   out.append("\n").append(describe_options(one.options, columns));
   return out.append("\nexample: ").append(one.example).append("\n");
 }

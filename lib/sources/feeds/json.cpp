@@ -14,10 +14,10 @@ using base::json::value;
 std::vector<feed_person> people_of(const value& from) {
   std::vector<feed_person> out;
   const auto add = [&](const value& one) {
+    if (out.size() == syndication::max_people) return;
     feed_person found{clean_text(member(one, "name")), base::text_of(member(one, "url")),
                       base::text_of(member(one, "avatar"))};
-    if (!found.name.empty() && out.size() < syndication::max_people)
-      out.push_back(std::move(found));
+    if (!found.name.empty()) out.push_back(std::move(found));
   };
   for (const auto& one : base::array_of(member(from, "authors"))) add(one);
   if (out.empty()) add(member(from, "author"));

@@ -159,9 +159,10 @@ class entry_reader {
   }
 
   void person(std::size_t i) {
+    if (out_.authors.size() == max_people) return;
     const auto& name = from_[i].name;
     feed_person found;
-    if (is_one_of(name, {"author", "atom:author", "contributor"})) {
+    if (is_one_of(name, {"author", "atom:author"})) {
       found = person_of(from_[i].text);
       for (std::size_t child = i + 1; child < from_.size() && from_[child].depth > 1; ++child) {
         const auto& part = from_[child];
@@ -169,11 +170,10 @@ class entry_reader {
         if (is_one_of(part.name, {"uri", "url", "atom:uri"})) found.url = trimmed(part.text);
         if (part.name == "gd:image") found.avatar_url = part.attribute("src");
       }
-      if (name == "contributor") return;
     } else if (is_one_of(name, {"dc:creator", "itunes:author"})) {
       found = person_of(from_[i].text);
     }
-    if (found.name.empty() || out_.authors.size() >= max_people) return;
+    if (found.name.empty()) return;
     const bool known =
         std::ranges::any_of(out_.authors, [&](const auto& one) { return one.name == found.name; });
     if (!known) out_.authors.push_back(std::move(found));

@@ -13,7 +13,7 @@
 
 namespace freshet::sources::syndication {
 
-/// Limits of one feed; what is beyond them is left out with a warning.
+/// Limits of one feed; what is beyond them is left out, entries with a warning.
 inline constexpr std::size_t max_entries = 500;
 inline constexpr std::size_t max_media_per_entry = 20;
 /// People, dates of a kind and tags of an entry, and people of a feed.
