@@ -184,15 +184,14 @@ void suspensions::suspend(const sources::descriptor& source, std::string_view ur
   if (!has_several_accounts_ || !has_several_accounts_()) who.owner = 0;
   key at(source.name, suspension_place(source, url), scope, who.owner);
   if (who.owner == 0) return hold_for_all(at, one, who.at);
-  const entry* const other = find_other(at, who.at);
-  // Most limits are of our address: one account's is enough to ask.
-  const bool is_limit = one.kind == refusal_kind::limited && one.is_at_source;
+  const auto other = find_other(at, who.at);
   bool is_found_out = false;
-  if (doubted_ && (is_limit || other != nullptr)) {
+  // Most limits are of our address: one account's is enough to ask.
+  if (doubted_ && (one.is_limit() || other)) {
     is_found_out = doubted_({&source, op, std::get<1>(at)});
   }
   put(at, one, who.at);
-  if (!is_limit || is_found_out || other == nullptr || other->kind != one.kind) return;
+  if (is_found_out || !other || !other->is_limit() || !one.is_limit()) return;
   one.until = std::min<time>(one.until, who.at + rule_of(one.kind).time);
   std::get<base::owner_id>(at) = 0;
   hold_for_all(at, one, who.at);
@@ -211,15 +210,15 @@ void suspensions::on_doubt(std::function<bool(const source_doubt&)> told) {
 }
 
 /// What another account waits for, with nobody's answer since; a limit before all else.
-const suspensions::entry* suspensions::find_other(const key& seen, time now) const {
-  const entry* found = nullptr;
+std::optional<suspensions::entry> suspensions::find_other(const key& seen, time now) const {
+  std::optional<entry> found;
   const auto [first, last] = of_accounts(entries_, seen);
   for (auto each = first; each != last; ++each) {
     const auto& [at, one] = *each;
     if (std::get<base::owner_id>(at) == std::get<base::owner_id>(seen)) continue;
     if (one.until <= now || one.is_refuted) continue;
-    if (one.kind == refusal_kind::limited) return &one;
-    found = &one;
+    if (one.is_limit()) return one;
+    found = one;
   }
   return found;
 }

@@ -140,12 +140,17 @@ class suspensions {
     time until{};
     bool is_at_source = true;
     bool is_refuted = false;  ///< of one account: the source has answered another since
+
+    /// The source's, not of a host that a call has led to.
+    [[nodiscard]] bool is_limit() const noexcept {
+      return kind == refusal_kind::limited && is_at_source;
+    }
   };
 
   /// Whether it lasts longer now.
   bool put(const key& name, const entry& one, time now);
   [[nodiscard]] bool make_room(const key& fresh, time now);
-  [[nodiscard]] const entry* find_other(const key& seen, time now) const;
+  [[nodiscard]] std::optional<entry> find_other(const key& seen, time now) const;
   void suspend(const sources::descriptor& source, std::string_view url, int scope,
                std::optional<catalog::operation> op, entry one, source_witness who);
   void hold_for_all(const key& name, const entry& one, time now);

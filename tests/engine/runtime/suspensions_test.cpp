@@ -388,6 +388,10 @@ TEST_CASE("a limit and a failure are not two accounts' limits") {
   // Nor is what a host says to which calls have led.
   see(10, 429, false);
   CHECK_FALSE(is_left_alone());
+  of.succeeded(one_source, operation::microblog_search, at);
+  see(12, 429, false);
+  see(13, 429);
+  CHECK_FALSE(is_left_alone());
   see(11, 429);
   CHECK(is_left_alone());
 }
