@@ -8,7 +8,8 @@ import subprocess
 import urllib.parse
 import urllib.request
 
-from support.browsing import expect
+import pytest
+from support.browsing import Axe, expect
 
 
 def run(app, *command):
@@ -127,3 +128,41 @@ def test_the_overview_does_without_the_description(visit, server):
     page.get_by_role("combobox", name="Where to").fill("tiktok")
     page.get_by_role("option").first.wait_for()
     assert page.evaluate("performance.getEntriesByName(location.origin + '/openapi.json').length") == 1
+
+
+# Where the frame's parts are.
+FRAME = """['.side', '.brand', 'main'].map(name => {
+  const {left, top, width} = document.querySelector(name).getBoundingClientRect();
+  return [name, left, top, width]; })"""
+
+
+@pytest.mark.parametrize("path", ["/", "/docs", "/dashboard", "/dashboard/sign-in"])
+def test_the_frame_is_there_before_the_script_and_stays_where_it_is(visit, app, server, path):
+    person, axe = visit(), Axe(app)
+    page = person.page
+    if path == "/dashboard":
+        person.start_with_link("slow@example.org")
+    for width in (390, 1440):
+        page.set_viewport_size({"width": width, "height": 800})
+        held = []
+        page.route("**/assets/*.js", lambda route: held.append(route))
+        page.goto(server.url + path, wait_until="commit")
+        expect(page.get_by_text("Loading…", exact=True)).to_be_visible()
+        expect(page.locator(".brand")).to_have_text("Freshet")
+        assert len(held) == 1 and axe.violations(page) == []
+        frame = page.evaluate(FRAME)
+        held.pop().continue_()
+        page.locator("main h1").wait_for()
+        expect(page.get_by_text("Loading…", exact=True)).to_have_count(0)
+        expect(page.locator(".brand")).to_have_count(1)
+        assert page.evaluate(FRAME) == frame
+        page.unroute("**/assets/*.js")
+
+
+def test_without_scripts_a_page_says_so(visit):
+    page = visit(java_script_enabled=False).open("/status")
+    assert "These pages need JavaScript." in page.locator("main").inner_text()
+    expect(page.locator(".loading")).to_be_hidden()
+    with page.expect_navigation(url="**/llms-full.txt") as led:
+        page.locator("main a", has_text="the docs as one text").click()
+    assert led.value.status == 200

@@ -4,9 +4,13 @@ a lost password, a second factor, the keyboard alone, the docs, what is saved an
 each page in both themes."""
 
 import csv
+import http.server
 import json
 import shutil
+import threading
 import time
+import urllib.error
+import urllib.request
 
 import pytest
 import test_every_page
@@ -368,6 +372,53 @@ def test_what_a_guide_shows_can_be_copied(firefox, place):
     page.click("input[type=search]")
     page.press("v", held=CONTROL)
     page.wait("return document.querySelector('input[type=search]').value.includes('/v1/forum/search')")
+
+
+@pytest.fixture
+def slow(place):
+    """Its address by a connection over which no script comes until the event is set, and that."""
+    may_come = threading.Event()
+
+    class Slow(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            if self.path.endswith(".js"):
+                may_come.wait(3 * PATIENCE_S)
+            try:
+                with urllib.request.urlopen(place.url + self.path, timeout=10) as answer:
+                    body, fields, status = answer.read(), answer.headers, answer.status
+            except urllib.error.HTTPError as failed:
+                body, fields, status = failed.read(), failed.headers, failed.code
+            self.send_response(status)
+            for name in ("Content-Type", "Content-Security-Policy"):
+                self.send_header(name, fields.get(name, ""))
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    running = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Slow)
+    thread = threading.Thread(target=running.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{running.server_address[1]}", may_come
+    may_come.set()
+    running.shutdown()
+    thread.join()
+    running.server_close()
+
+
+def test_the_frame_is_there_before_the_script(firefox, slow):
+    page, (url, may_come) = firefox, slow
+    page.run("location.href = arguments[0]", url + "/docs/errors")  # waits for no page
+    page.wait("return location.href.startsWith(arguments[0])"
+              " && document.querySelector('.loading').checkVisibility()", url)
+    assert page.text(".brand") == "Freshet" and page.text(".loading") == "Loading…"
+    where = "return JSON.stringify(document.querySelector('.brand').getBoundingClientRect())"
+    before = page.run(where)
+    may_come.set()
+    page.see("Errors", "main h1")
+    assert page.run(where) == before and page.run("return document.querySelectorAll('.brand').length") == 1
 
 
 @pytest.mark.long

@@ -12,8 +12,9 @@ import './styles/pages.css';
 import './styles/print.css';
 
 applyTheme(chosenTheme());
-const root = document.getElementById('app');
-if (root === null) throw new Error('index.html has no place for the application');
+// What index.html shows until here is the frame that all pages have: the same place, other words.
+const root = document.getElementById('app') as HTMLElement;
+root.replaceChildren();
 render(
   <RouterProvider>
     <SessionProvider>

@@ -87,8 +87,7 @@ function Brand() {
   return (
     <Link href={session?.account ? '/dashboard' : '/'} class="brand">
       <svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">
-        <path d="M4 12c4.5-4.5 7.5-4.5 12 0s7.5 4.5 12 0" />
-        <path d="M4 21c4.5-4.5 7.5-4.5 12 0s7.5 4.5 12 0" />
+        <path d="M4 12c4.5-4.5 7.5-4.5 12 0s7.5 4.5 12 0M4 21c4.5-4.5 7.5-4.5 12 0s7.5 4.5 12 0" />
       </svg>
       {terms.product}
     </Link>
