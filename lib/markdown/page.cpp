@@ -13,6 +13,7 @@
 #include <html/charset.hpp>
 #include <html/select/selector.hpp>
 #include <markdown/blocks/report.hpp>
+#include <markdown/body_kind.hpp>
 #include <markdown/choice/content.hpp>
 #include <markdown/metadata.hpp>
 #include <markdown/page_safety.hpp>
@@ -27,11 +28,6 @@ namespace freshet::markdown {
 namespace {
 
 using html::node_id;
-
-enum class body_kind { html, markdown, plain, unknown };
-
-/// How much is looked at when nothing says what a body is.
-constexpr std::size_t sniffed_bytes = 1024;
 
 /// The most steps that a page may take, and its selectors beside it. Pages that people read take
 /// some 4 a byte; a step is some 10 ns.
@@ -62,40 +58,6 @@ error too_many_tests(std::string_view parameter) {
       "/" + std::string(parameter), "too_long",
       "these selectors take too many tests on a page of this size; give fewer or simpler ones, "
       "such as one id or one class");
-}
-
-std::string media_type_of(std::string_view content_type) {
-  return base::to_lower_ascii(base::trim(content_type.substr(0, content_type.find(';'))));
-}
-
-bool looks_binary(std::string_view body) {
-  const auto head = body.substr(0, sniffed_bytes);
-  if (head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF")) return false;
-  if (head.starts_with("%PDF-") || head.starts_with("PK\x03\x04")) return true;
-  return head.find('\0') != std::string_view::npos;
-}
-
-bool looks_like_html(std::string_view body) {
-  const auto head = base::to_lower_ascii(body.substr(0, sniffed_bytes));
-  constexpr std::array<std::string_view, 10> beginnings = {
-      "<!doctype html", "<html", "<head", "<body", "<title", "<div", "<p>", "<p ", "<h1", "<meta"};
-  return contains_any(head, beginnings);
-}
-
-body_kind kind_of(const page_source& source) {
-  const auto type = media_type_of(source.content_type);
-  if (looks_binary(source.body)) return body_kind::unknown;
-  if (type == "text/html" || type == "application/xhtml+xml") return body_kind::html;
-  if (type == "text/markdown" || type == "text/x-markdown") return body_kind::markdown;
-  if (type.empty() || type == "application/octet-stream" || type == "text/plain") {
-    if (type != "text/plain" && looks_like_html(source.body)) return body_kind::html;
-    if (type == "text/plain" &&
-        (source.url.ends_with(".md") || source.url.ends_with(".markdown"))) {
-      return body_kind::markdown;
-    }
-    return body_kind::plain;
-  }
-  return type.starts_with("text/") ? body_kind::plain : body_kind::unknown;
 }
 
 result<std::vector<html::selector>> compile_all(const std::vector<std::string>& texts,
@@ -189,6 +151,18 @@ std::vector<node_id> included_parts(const page_tree& tree, const std::vector<nod
   return outermost;
 }
 
+/// As a block of code, whatever rows of backticks it has itself.
+std::string fenced(std::string_view text, std::string_view language) {
+  std::size_t longest = 2, row = 0;
+  for (const char c : text) {
+    row = c == '`' ? row + 1 : 0;
+    longest = std::max(longest, row);
+  }
+  const std::string fence(longest + 1, '`');
+  std::string out = fence + std::string(language) + "\n" + std::string(base::trim(text));
+  return out + "\n" + fence + "\n";
+}
+
 result<page_result> convert_text(const page_source& source, body_kind kind,
                                  const page_options& options) {
   page_result made;
@@ -198,8 +172,11 @@ result<page_result> convert_text(const page_source& source, body_kind kind,
   mark_list marks;
   mark_characters(item.markdown, marks);
   if (may_hold_unseen(item.markdown)) item.markdown = without_unseen(item.markdown);
-  made.blocks = blocks_of_text(item.markdown);
   item.text = base::nfc(std::string(base::trim(item.markdown)));
+  if (kind == body_kind::data) {
+    item.markdown = fenced(item.markdown, language_of(source.content_type));
+  }
+  made.blocks = blocks_of_text(item.markdown);
   if (kind == body_kind::markdown && item.markdown.starts_with("# ")) {
     item.title =
         base::trim(std::string_view(item.markdown).substr(2, item.markdown.find('\n') - 2));
@@ -347,7 +324,7 @@ result<page_result> convert_html(const page_source& source, const page_options& 
 
 result<page_result> convert_counted(const page_source& source, const page_options& options,
                                     const selectors& wanted, page_meters& counted) {
-  const auto kind = kind_of(source);
+  const auto kind = kind_of(source.body, source.content_type, source.url);
   if (kind == body_kind::unknown) {
     const auto type = media_type_of(source.content_type);
     return error(

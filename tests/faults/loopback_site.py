@@ -56,7 +56,7 @@ class Site:
             with self.lock:
                 self.counts[path] += 1
                 self.targets.append(target)
-            if path == "/robots.txt":
+            if path == "/robots.txt" and path not in self.pages:
                 caller.sendall(answer(b"", status="404 Not Found"))
             else:
                 self.pages.get(path, lambda to: to.sendall(answer(PAGE)))(caller)

@@ -196,6 +196,28 @@ def test_row_34_frames_without_an_end(rig, faults, site, tmp_path):
     assert got.status == 503 and set(spoken[1:]) == {"h2"}, (got.body, spoken)
 
 
+def test_a_page_that_sends_its_readers_on_leads_where_a_redirect_may(rig, site):
+    """What is followed is asked as the caller's own address is: by its robots.txt, and by the guard."""
+    at = site()
+
+    def sent_to(address):
+        return lambda to: to.sendall(answer(b"<meta http-equiv=refresh content='0;url=%s'>" % address.encode()))
+
+    at.pages = {"/old": sent_to("/new"), "/away": sent_to("http://127.0.0.1:9/"), "/kept": sent_to("/private/x"),
+                "/round": sent_to("/about"), "/about": sent_to("/round"),
+                "/robots.txt": lambda to: to.sendall(answer(b"User-agent: *\nDisallow: /private/", "Content-Type: text/plain"))}
+    caller = rig(at.allowed).caller()
+    got = caller.call("scrape/markdown", {"url": at.url + "/old"})
+    assert got.status == 200 and got.json()["data"]["final_url"] == at.url + "/new", got.body
+    assert "High water" in got.json()["data"]["markdown"] and got.field("X-Service-Credits-Used") == "1"
+    for path, code in (("/away", "target_forbidden"), ("/kept", "robots_disallowed")):
+        got = caller.call("scrape/markdown", {"url": at.url + path})
+        assert got.json()["code"] == code and got.field("X-Service-Credits-Used") == "0", got.body
+    got = caller.call("scrape/markdown", {"url": at.url + "/round"})
+    assert got.status == 200 and any("not followed" in one for one in got.json()["meta"]["warnings"]), got.body
+    assert at.counts["/round"] + at.counts["/about"] <= 4 and at.counts["/private/x"] == 0
+
+
 def test_row_40_a_slow_host_holds_up_no_other(server, site):
     slow, fast = site(), site()
     slow.pages["/held"] = slow.hold

@@ -128,7 +128,7 @@ TEST_CASE("links and images as asked") {
   CHECK(converted(body, options).document.markdown == "x y z\n");
 }
 
-TEST_CASE("plain text and markdown pass through, other types do not") {
+TEST_CASE("plain text and markdown pass through, pictures and the like do not") {
   const auto plain = converted("# a\r\n\r\nb", {}, "text/plain; charset=utf-8");
   CHECK(plain.document.markdown == "# a\n\nb");
   CHECK(plain.blocks == std::vector<std::size_t>{0, 5});
@@ -137,13 +137,47 @@ TEST_CASE("plain text and markdown pass through, other types do not") {
   CHECK(readme.blocks.size() == 2);
   for (const auto& [body, type] :
        {std::pair{"%PDF-1.7", ""}, std::pair{"x", "application/pdf"},
-        std::pair{"{}", "application/json"}, std::pair{"x", "image/png"}}) {
+        std::pair{"\x89PNG\r\n", "text/html"}, std::pair{"{}", "application/vnd.api"},
+        std::pair{"<svg/>", "image/svg+xml"}, std::pair{"x", "image/png"}}) {
     const auto made = markdown::convert({body, type, ""}, {});
     REQUIRE_FALSE(made.has_value());
     CHECK(made.error().code() == errc::unsupported_content);
   }
   CHECK(converted("<p>x", {}, "application/xhtml+xml").document.markdown == "x\n");
   CHECK(converted("<html><p>x", {}, "").document.markdown == "x\n");
+}
+
+TEST_CASE("data is a block of code, with its own text beside it") {
+  const auto json = converted("{\"a\": 1}\r\n", {}, "Application/JSON; charset=utf-8");
+  CHECK(json.document.markdown == "```json\n{\"a\": 1}\n```\n");
+  CHECK(json.document.text == "{\"a\": 1}");
+  CHECK(json.blocks == std::vector<std::size_t>{0});
+  CHECK(json.document.content_type == "Application/JSON; charset=utf-8");
+  for (const auto& [type, language] :
+       {std::pair{"application/ld+json", "json"}, std::pair{"application/rss+xml", "xml"},
+        std::pair{"text/xml", "xml"}, std::pair{"text/css", "css"},
+        std::pair{"application/javascript", "javascript"}, std::pair{"application/yaml", "yaml"}}) {
+    INFO(type);
+    CHECK(converted("a ```` b", {}, type).document.markdown ==
+          "`````" + std::string(language) + "\na ```` b\n`````\n");
+  }
+  const char* feed = "<?xml version='1.0'?><rss><title>T</title><p>&lt;html></p></rss>";
+  CHECK(converted(feed, {}, "application/xml").document.markdown.starts_with("```xml\n<?xml"));
+  const char* page =
+      "<?xml version='1.0'?><!DOCTYPE html><!-- x --><html><body><p>x</p></body></html>";
+  CHECK(converted(page, {}, "application/xml").document.markdown == "x\n");
+}
+
+TEST_CASE("a page with a NUL in it is a page") {
+  using namespace std::string_literals;
+  const auto body = "<html><body><p>The gau\0ge at the mill is read twice a day.</p>"s;
+  CHECK(converted(body, {}, "text/html").document.markdown ==
+        "The gauge at the mill is read twice a day.\n");
+  std::string wide;
+  for (const char c : "<html><body><p>Read twice a day.</p>"s) wide += {c, '\0'};
+  CHECK(converted(wide, {}, "text/html; charset=utf-16le").document.markdown ==
+        "Read twice a day.\n");
+  CHECK_FALSE(markdown::convert({std::string(600, '\0'), "text/html", ""}, {}).has_value());
 }
 
 TEST_CASE("a wiki page as MediaWiki writes it") {

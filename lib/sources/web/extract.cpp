@@ -1,10 +1,12 @@
 // scrape/extract: the page is asked for as scrape/markdown asks for it, and what it says for
 // machines becomes the value that the caller's schema describes.
+#include <algorithm>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <base/work.hpp>
 #include <extract/extract.hpp>
 #include <html/charset.hpp>
+#include <iterator>
 #include <sources/read_answer.hpp>
 #include <sources/web/wire.hpp>
 
@@ -48,6 +50,8 @@ result<step> read_extract(const exchange& exchange) {
     return answer_error(errc::unsupported_content, "only HTML has what a schema could ask for",
                         answer);
   }
+  listing out;
+  if (auto further = lead_on(exchange, plan_extract, out.warnings)) return *std::move(further);
   const auto schema = extract::schema::compile(exchange.call.schema, "/schema");
   if (!schema) return schema.error();
   const std::string& address = answer.final_url.empty() ? exchange.call.url : answer.final_url;
@@ -67,8 +71,7 @@ result<step> read_extract(const exchange& exchange) {
   item.final_url = address;
   item.status_code = answer.status;
   item.content_type = type;
-  listing out;
-  out.warnings = std::move(found.warnings);
+  std::ranges::move(found.warnings, std::back_inserter(out.warnings));
   out.items.emplace_back(std::move(item));
   return step{std::move(out)};
 }

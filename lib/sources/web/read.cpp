@@ -7,6 +7,7 @@
 #include <markdown/page.hpp>
 #include <sources/mark_set.hpp>
 #include <sources/read_answer.hpp>
+#include <sources/web/refresh.hpp>
 #include <sources/web/shell.hpp>
 #include <sources/web/wire.hpp>
 
@@ -72,15 +73,42 @@ bool is_challenge(const http::response& answer, const freshet::document& item) {
   return challenge_scripts.is_in(std::string_view(answer.body).substr(0, looked_at));
 }
 
+std::optional<result<step>> lead_on(const exchange& exchange, plan_function* plan,
+                                    std::vector<std::string>& warnings) {
+  const auto& answer = exchange.answer;
+  const std::string& address = answer.final_url.empty() ? exchange.call.url : answer.final_url;
+  auto target = refresh_target(answer, address, exchange.meter);
+  if (target.empty()) return std::nullopt;
+  if (exchange.state.size() >= most_leading_pages) {
+    warnings.push_back("the page sends its readers on to " + target +
+                       ", as those did that led to it; that was not followed");
+    return std::nullopt;
+  }
+  auto further = exchange.call;
+  further.url = std::move(target);
+  auto request = plan(further, exchange.settings, "");
+  if (!request) return request.error();
+  return step{follow{std::move(*request), std::string(exchange.state) + leading_mark}};
+}
+
 namespace {
 
 /// The same page again, this time by way of a browser, which is given what has been fetched.
-result<step> render_page(const call& call, const settings& settings, const http::response& answer) {
-  auto again = plan_page(call, settings, "");
+result<step> render_page(const exchange& exchange, const std::string& address) {
+  auto wanted = exchange.call;
+  if (!exchange.state.empty()) wanted.url = address;
+  auto again = plan_page(wanted, exchange.settings, "");
   if (!again) return again.error();
   again->render = http::rendering::if_possible;
-  again->fetched = std::make_shared<const http::response>(answer);
+  again->fetched = std::make_shared<const http::response>(exchange.answer);
   return step{follow{std::move(*again), std::string(rendering_state)}};
+}
+
+const char* nothing_to_read(http::rendering asked) {
+  return asked == http::rendering::never
+             ? "the page has nothing to read as it is fetched; with render \"auto\" it is read as "
+               "its scripts leave it"
+             : "the page has nothing to read";
 }
 
 }  // namespace
@@ -98,9 +126,13 @@ result<step> read_page(const exchange& exchange) {
   if (is_challenge(answer, page->document)) {
     return answer_error(errc::source_blocked, "the site answered with a challenge", answer);
   }
-  if (exchange.call.render == http::rendering::if_possible && exchange.state != rendering_state &&
-      !sign_of_empty_shell(answer, exchange.meter).empty()) {
-    return render_page(exchange.call, exchange.settings, answer);
+  listing out;
+  if (exchange.state != rendering_state) {
+    if (auto further = lead_on(exchange, plan_page, out.warnings)) return *std::move(further);
+    if (exchange.call.render == http::rendering::if_possible &&
+        !sign_of_empty_shell(answer, exchange.meter).empty()) {
+      return render_page(exchange, address);
+    }
   }
   auto& item = page->document;
   item.url = base::canonical_url(item.url.empty() ? address : item.url);
@@ -109,12 +141,12 @@ result<step> read_page(const exchange& exchange) {
   item.final_url = address;
   item.status_code = answer.status;
   item.content_type = answer.converted_from.empty() ? content_type : answer.converted_from;
-  listing out;
-  out.warnings = answer.warnings;
+  out.warnings.insert(out.warnings.end(), answer.warnings.begin(), answer.warnings.end());
   if (exchange.state == rendering_state && !answer.rendered && out.warnings.empty()) {
     out.warnings.emplace_back("render: there is no browser here; the page is as it was fetched");
   }
   out.warnings.insert(out.warnings.end(), page->warnings.begin(), page->warnings.end());
+  if (item.markdown.empty()) out.warnings.emplace_back(nothing_to_read(exchange.call.render));
   out.blocks = std::move(page->blocks);
   out.places = std::move(page->places);
   out.items.emplace_back(std::move(item));

@@ -71,6 +71,21 @@ TEST_CASE("web reads a page") {
   CHECK(page.next.empty());
 }
 
+TEST_CASE("web says that a page has nothing to read") {
+  auto what = scrape_of("https://example.org/a");
+  const auto warnings = [&](const char* body) {
+    return test::listing_of(read(test::answer_of(200, body, "text/html"), what)).warnings;
+  };
+  CHECK(warnings("<p>x").empty());
+  for (const char* body : {"", "<title>T</title>", "<p> <br>"}) {
+    const auto told = warnings(body);
+    REQUIRE(told.size() == 1);
+    CHECK(told.front().find("with render") != std::string::npos);
+  }
+  what.render = http::rendering::if_possible;
+  CHECK(warnings("") == std::vector<std::string>{"the page has nothing to read"});
+}
+
 TEST_CASE("web turns statuses into errors") {
   const auto page = [](int status) { return test::answer_of(status, "<p>no", "text/html"); };
   CHECK(refusal_of(page(404)) == errc::not_found);
