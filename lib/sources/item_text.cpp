@@ -9,6 +9,7 @@
 #include <base/url.hpp>
 #include <html/document.hpp>
 #include <html/tokens/entities.hpp>
+#include <model/shown_text.hpp>
 #include <sources/item_text.hpp>
 
 namespace freshet::sources {
@@ -42,8 +43,9 @@ std::string clean_text(const base::json::value& value) {
 }
 
 std::string clean_name(std::string_view text) {
-  auto name = clean_text(base::prefix(text, most_read_of_name));
-  if (name.find_first_of("\t\n\v\f\r") != std::string::npos) name = base::collapse_spaces(name);
+  std::string name(base::prefix(text, most_read_of_name));
+  model::to_one_line(name);
+  name = clean_text(name);
   if (name.size() <= max_name_points) return name;
   return std::string(base::trim(base::prefix(name, max_name_points)));
 }
@@ -147,13 +149,17 @@ std::string language_tag(std::string_view text) {
 
 void set_authors(article& article, std::vector<author> people) {
   if (people.size() > base::max_byline_names) people.resize(base::max_byline_names);
+  for (auto& one : people) one.display_name = clean_name(one.display_name);
   article.authors = std::move(people);
   if (!article.authors.empty()) article.author = article.authors.front();
 }
 
 void set_authors(article& article, std::string_view byline) {
   std::vector<author> people;
-  for (auto& name : base::byline_names(byline)) people.push_back({"", "", std::move(name), "", ""});
+  for (const auto& said : base::byline_names(byline)) {
+    if (auto name = clean_name(said); !name.empty())
+      people.push_back({"", "", std::move(name), "", ""});
+  }
   set_authors(article, std::move(people));
 }
 

@@ -35,6 +35,12 @@ TEST_CASE("item_text: a name is one line, and names and addresses have an end") 
   CHECK(clean_name(umlauts) == umlauts.substr(0, 2 * max_name_points));
   CHECK(clean_name(std::string(1000, ' ') + "far" + std::string(1'000'000, ' ')) == "far");
 
+  // What a terminal obeys and what turns letters is gone before it is cut.
+  CHECK(clean_name(std::string("\x1B[1mAda\u202E \u009BB\u200F")) == "[1mAda B\u200F");
+  std::string evil;
+  for (std::size_t i = 0; i < max_name_points; ++i) evil += "\u2066\x07y";
+  CHECK(clean_name(evil) == std::string(max_name_points, 'y'));
+
   const std::string start = "https://example.org/?q=";
   const auto longest = start + std::string(max_address_bytes - start.size(), 'x');
   CHECK(page_url(longest) == longest);
@@ -57,6 +63,18 @@ TEST_CASE("item_text: an article's first author is its author, and there is an e
   set_authors(one, crowd);
   CHECK(one.authors.size() == 50);
   CHECK(one.author.display_name == "Ada");
+}
+
+TEST_CASE("item_text: the names of a byline are names") {
+  freshet::article one;
+  set_authors(one, "Ada\u202E Byron, \x1B[31mBo\x7F Carr");
+  REQUIRE(one.authors.size() == 2);
+  CHECK(one.authors[0].display_name == "Ada Byron");
+  CHECK(one.authors[1].display_name == "[31mBo Carr");
+  freshet::author person;
+  person.display_name = "Ada\n\u2067Byron";
+  set_authors(one, std::vector{person});
+  CHECK(one.author.display_name == "Ada Byron");
 }
 
 TEST_CASE("item_text: languages are tags or nothing") {

@@ -3,6 +3,7 @@
 #include <http/answer_readings.hpp>
 #include <markdown/safety/marks.hpp>
 #include <model/json.hpp>
+#include <model/shown_text.hpp>
 
 #include "engine/gather/gatherer.hpp"
 #include "engine/gather/highlighting.hpp"
@@ -86,7 +87,11 @@ result<reading> gatherer::read_answer(const branch& one, result<http::response>&
   try {
     auto read = one.how->read({asked_of(one), *one.where, answer, one.position, state, &counted,
                                got ? nullptr : &failure});
-    if (!read) return read.error();
+    if (!read) {
+      auto failed = read.error();
+      model::to_one_line(failed.source_text);
+      return failed;
+    }
     return keep_reading(one, answer, std::move(*read), counted);
   } catch (const base::work_ended& ended) {
     if (ended.code() != errc::unsupported_content) return error(ended.code(), detail);
@@ -101,12 +106,15 @@ reading gatherer::keep_reading(const branch& one, const http::response& answer, 
   auto& made = std::get<sources::listing>(read);
   for (auto& each : made.items) {
     counted.spend(model::text_size(each) / bytes_of_step);
+    // The marks are of what the source has said, all else of what is shown.
     markdown::mark_item(each);
+    model::to_shown(each);
     if (plan_.highlights) add_highlights(each, *plan_.highlights, counted);
     // What an archive has kept says itself when it came.
     auto& fetched = common(each).fetched_at;
     if (!fetched && answer.fetched_at != time_point()) fetched = answer.fetched_at;
   }
+  for (auto& each : made.warnings) model::to_one_line(each);
   auto page = std::make_shared<const sources::listing>(std::move(made));
   const bool is_kept = answer.readings && !one.purpose.empty();
   if (is_kept) answer.readings->put(one.purpose, page, size_of(*page));

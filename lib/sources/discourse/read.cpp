@@ -31,7 +31,7 @@ using names = std::map<std::string, std::string, std::less<>>;  ///< slugs of ca
 void add_names(const value& list, names& names) {
   for (const auto& one : base::array_of(list)) {
     const auto number = base::text_of(member(one, "id"));
-    auto slug = clean_text(member(one, "slug"));
+    auto slug = clean_name(member(one, "slug"));
     if (is_number(number) && !slug.empty()) names.emplace(number, std::move(slug));
   }
 }

@@ -96,7 +96,7 @@ std::optional<article> article_of(const value& from) {
   out.title = untokenised(clean_text(member(from, "title")));
   out.created_at = base::parse_time(base::view_of(member(from, "seendate")));
   out.lang = language_code(base::view_of(member(from, "language")));
-  out.site.domain = clean_text(member(from, "domain"));
+  out.site.domain = clean_name(member(from, "domain"));
   if (out.site.domain.empty()) out.site.domain = base::host_of(out.url);
   out.site.name = out.site.domain;
   out.site.country = country_code(base::view_of(member(from, "sourcecountry")));

@@ -42,7 +42,7 @@ std::string name_of(const value& creator) {
 }
 
 std::string host_of(const value& creator, std::string_view base_url) {
-  const auto host = base::to_lower_ascii(clean_text(view_of(member(creator, "host"))));
+  const auto host = base::to_lower_ascii(clean_name(view_of(member(creator, "host"))));
   if (!host.empty() && host.find_first_of("/@ ") == std::string::npos) return host;
   const auto at = instance_at(view_of(member(creator, "url"))).host;
   return at.empty() ? instance_at(base_url).host : at;

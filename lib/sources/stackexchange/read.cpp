@@ -124,7 +124,8 @@ std::optional<time_point> edit_of(const value& from) {
 
 author author_of(const value& owner, const std::string& host) {
   author out;
-  out.display_name = decoded(member(owner, "display_name"));
+  out.display_name = clean_name(
+      html::decode_entities(base::repair_utf8(base::view_of(member(owner, "display_name")))));
   const auto number = base::text_of(member(owner, "user_id"));
   if (!is_number(number)) return out;
   out.id = id_of(host, "u" + number);

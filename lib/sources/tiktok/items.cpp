@@ -71,7 +71,7 @@ std::optional<video> read_video(const value& from) {
   video item;
   item.id = "tiktok:" + id;
   item.source = "tiktok";
-  item.author = read_author(clean_text(view_of(member(from, "username"))));
+  item.author = read_author(clean_name(view_of(member(from, "username"))));
   if (!item.author.url.empty()) item.url = page_url(item.author.url + "/video/" + id);
   item.text = clean_text(view_of(member(from, "video_description")));
   // There are no titles.

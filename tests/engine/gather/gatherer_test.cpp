@@ -231,6 +231,20 @@ TEST_CASE("each source is told of as it answers, with what may stand in the answ
   CHECK(told["http://c.test"].items.empty());
 }
 
+TEST_CASE("what turns letters and what a terminal obeys is marked and not handed on") {
+  gatherer_fixture here({"http://a.test"});
+  here.books.lists["http://a.test"].emplace_back("a\x1B[31m\u202Egpj.exe", 1);
+  const auto page =
+      here.page(search_plan(merge_order::in_turn, 20), catalog::operation::microblog_search);
+  REQUIRE(page.has_value());
+  REQUIRE(page->items.size() == 1);
+  const auto& got = common(page->items[0].get());
+  CHECK(got.text == "a[31mgpj.exe");
+  CHECK(got.id.ends_with("a[31mgpj.exe"));
+  REQUIRE(got.safety.size() == 1);
+  CHECK(got.safety[0].kind == "bidi");
+}
+
 TEST_CASE("what is told of sources is no larger than an answer may be") {
   gatherer_fixture here({"http://a.test"});
   for (int i = 0; i < 20; ++i)
