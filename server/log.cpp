@@ -115,6 +115,24 @@ std::string line_of(std::string_view level, std::string_view message) {
   return text.append("}\n");
 }
 
+/// Whether a sequence is a control of C1 (U+0080 to U+009F), which a terminal that shows the log
+/// obeys, or turns the letters beside it (U+202A to U+202E, U+2066 to U+2069).
+bool is_obeyed(std::string_view sequence) {
+  return (sequence >= "\xC2\x80" && sequence <= "\xC2\x9F") ||
+         (sequence >= "\xE2\x80\xAA" && sequence <= "\xE2\x80\xAE") ||
+         (sequence >= "\xE2\x81\xA6" && sequence <= "\xE2\x81\xA9");
+}
+
+/// Appends what is_obeyed() as JSON writes it in ASCII.
+void append_code(std::string& out, std::string_view sequence) {
+  unsigned point = static_cast<unsigned char>(sequence[0]) & (sequence.size() == 2 ? 0x1fU : 0x0fU);
+  for (const char c : sequence.substr(1))
+    point = point << 6 | (static_cast<unsigned char>(c) & 0x3fU);
+  std::array<char, 8> code{};
+  const int size = std::snprintf(code.data(), code.size(), "\\u%04x", point);
+  out.append(code.data(), static_cast<std::size_t>(size));
+}
+
 }  // namespace
 
 void append_log_text(std::string& out, std::string_view text) {
@@ -128,7 +146,9 @@ void append_log_text(std::string& out, std::string_view text) {
       continue;
     }
     const std::size_t size = sequence_size(kept.substr(at));
-    if (size > 1) {
+    if (size > 1 && is_obeyed(kept.substr(at, size))) {
+      append_code(out, kept.substr(at, size));
+    } else if (size > 1) {
       out.append(kept.substr(at, size));
     } else if (size == 1) {
       append_escaped(out, kept[at]);

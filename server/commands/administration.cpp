@@ -123,10 +123,8 @@ int run_admin_command(const invocation& line, printer show, const json::object& 
   const admin_outcome done = carry_out(line, unless_given);
   if (done.failed) return *done.failed;
   const auto seen = screen_of(line);
-  const std::string text = line.options.has("--json")   ? done.body + "\n"
-                           : seen && show_on != nullptr ? show_on(done.answer, *seen)
-                                                        : show(done.answer);
-  return finish(print(text));
+  if (seen && show_on != nullptr) return finish(print(show_on(done.answer, *seen)));
+  return finish(print_foreign(line.options.has("--json") ? done.body + "\n" : show(done.answer)));
 }
 
 admin_rows with_options(std::span<const command> rows) {

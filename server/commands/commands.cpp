@@ -87,7 +87,9 @@ int explain_unknown(std::span<const std::string_view> words) {
 }
 
 void print_message(std::string_view what) {
-  const std::string line = "freshet: " + std::string(what) + "\n";
+  const bool is_seen = ::isatty(STDERR_FILENO) == 1;
+  const std::string line =
+      "freshet: " + (is_seen ? harmless(what, true) : std::string(what)) + "\n";
   std::fputs(line.c_str(), stderr);
 }
 

@@ -108,7 +108,7 @@ bool print_in_order(const json::object& answer, bool as_json) {
     out += as_json ? json::serialize(*one) : request_line(one->get_object());
     out += '\n';
   }
-  return print(out);
+  return print_foreign(out);
 }
 
 int follow(const invocation& line) {

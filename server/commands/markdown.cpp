@@ -6,6 +6,7 @@
 #include <server/commands/commands.hpp>
 #include <server/commands/markdown_batch.hpp>
 #include <server/number.hpp>
+#include <server/terminal/screen.hpp>
 #include <thread>
 
 namespace freshet::server {
@@ -56,7 +57,7 @@ int convert_one(const invocation& invocation, const markdown_options& how, answe
   const result<document> made =
       to_markdown(html, how, &warnings, wanted == answer::explanation ? &explanation : nullptr);
   if (!made) return failed_with(invocation, made.error());
-  for (const std::string& warning : warnings) std::cerr << "freshet: " << warning << "\n";
+  for (const std::string& warning : warnings) std::cerr << "freshet: " << harmless(warning) << "\n";
   std::string text = wanted == answer::explanation ? explanation
                      : wanted == answer::json      ? item_json(*made)
                                                    : made->markdown;

@@ -13,6 +13,7 @@
 #include <mutex>
 #include <server/commands/commands.hpp>
 #include <server/commands/markdown_batch.hpp>
+#include <server/terminal/screen.hpp>
 #include <set>
 #include <thread>
 
@@ -117,7 +118,8 @@ void batch_run::fail(const fs::path& page, const std::string& why) {
   const std::lock_guard lock(output_);
   // What could not be read is named already.
   const auto named = why.starts_with(page.string()) ? std::string() : page.string() + ": ";
-  std::cerr << (on_terminal_ ? "\r" : "") << "freshet: " << named << why << "\n";
+  const std::string text = "freshet: " + named + why;
+  std::cerr << (on_terminal_ ? "\r" + harmless(text, true) : text) << "\n";
 }
 
 result<std::string> batch_run::text_of(const saved_page& page) {

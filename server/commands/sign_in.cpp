@@ -94,10 +94,10 @@ int log_in(const invocation& line) {
   if (!kept) return failed_with(line, kept.error());
   boost::system::error_code unreadable;
   const json::value account = json::parse(answered.body, unreadable);
-  return finish(print("signed in to " + wanted.server + " as " + text_at(account, "/data/email") +
-                      " with a " + text_at(account, "/data/key/mode") + " key, balance " +
-                      text_at(account, "/data/balance") + "\nkept in " + *kept +
-                      "\ntry: freshet call news/search q=climate limit=2\n"));
+  return finish(print_foreign(
+      "signed in to " + wanted.server + " as " + text_at(account, "/data/email") + " with a " +
+      text_at(account, "/data/key/mode") + " key, balance " + text_at(account, "/data/balance") +
+      "\nkept in " + *kept + "\ntry: freshet call news/search q=climate limit=2\n"));
 }
 
 int log_out(const invocation& line) {

@@ -25,6 +25,9 @@ TEST_CASE("texts are escaped") {
   CHECK(escaped("caf\xc3\xa9 \xf0\x9f\x98\x80") == "\"caf\xc3\xa9 \xf0\x9f\x98\x80\"");
   CHECK(escaped("a\xff\xc3") == "\"a\xef\xbf\xbd\xef\xbf\xbd\"");
   CHECK(escaped("\xed\xa0\x80") == "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"");
+  // What a terminal that shows the log obeys, and what turns the letters in it.
+  CHECK(escaped("\u0080\u009B\u00A0\u202A\u202E\u202F\u2065\u2066\u2069\u206A") ==
+        "\"\\u0080\\u009b\u00A0\\u202a\\u202e\u202F\u2065\\u2066\\u2069\u206A\"");
   CHECK(escaped(std::string(5000, 'x')).size() < 3000);
 }
 

@@ -162,6 +162,22 @@ def test_a_terminal_gets_nothing_of_a_page_that_it_obeys(tmp_path):
         assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f]", shown), shown
 
 
+@pytest.mark.parametrize("asked", [["accounts", "create", "me@example.org"], ["keys", "list", "me@example.org"],
+                                   ["keys", "list", "me@example.org", "--json"],
+                                   ["keys", "create", "me@example.org", "--name", "g\u009b1m\u202eh", "--json"],
+                                   ["keys", "revoke", "g\u009b1m\u202eh"], ["nothing\u009b1m\u202e"]])
+def test_a_terminal_obeys_nothing_that_somebody_has_named(asked, tmp_path):
+    at = ("--data", tmp_path / "data")
+    for line in (["accounts", "create", "me@example.org"],
+                 ["keys", "create", "me@example.org", "--name", "a\u009b31m\u202egauge"]):
+        assert run_freshet(*line, *at).returncode == 0
+    if asked[0] != "accounts":
+        named = json.loads(run_freshet("keys", "list", "me@example.org", "--json", *at).stdout)["keys"]
+        assert "gauge" in named[0]["name"] and "\u009b" in named[0]["name"]
+    shown, _ = at_terminal([*asked, *(at if len(asked) > 1 else ())], tmp_path)
+    assert shown and not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", shown), shown
+
+
 def test_with_json_a_terminal_gets_it_too(people):
     at = ("--data", people["data"], "--key", people["key"], "--json")
     text, status = at_terminal(["call", "news/search", "q=tide", "limit=1", *at], people["data"])
