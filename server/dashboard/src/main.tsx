@@ -14,14 +14,17 @@ import './styles/print.css';
 applyTheme(chosenTheme());
 // What index.html shows until here is the frame that all pages have: the same place, other words.
 const root = document.getElementById('app') as HTMLElement;
-root.replaceChildren();
-render(
-  <RouterProvider>
-    <SessionProvider>
-      <ReferenceProvider>
-        <App />
-      </ReferenceProvider>
-    </SessionProvider>
-  </RouterProvider>,
-  root,
-);
+// In a task of its own, after that in which the script was read.
+setTimeout(() => {
+  root.replaceChildren();
+  render(
+    <RouterProvider>
+      <SessionProvider>
+        <ReferenceProvider>
+          <App />
+        </ReferenceProvider>
+      </SessionProvider>
+    </RouterProvider>,
+    root,
+  );
+});

@@ -22,18 +22,22 @@ export function useLoaded<T>(ask: () => Promise<T>, dependencies: unknown[]): Lo
   useEffect(() => {
     const question = ++asked.current;
     setLoading(true);
-    inTime(ask, () => question === asked.current)
-      .then(answer => {
-        if (question !== asked.current) return;
-        setValue(answer);
-        setProblem(null);
-      })
-      .catch(failure => {
-        if (question === asked.current) setProblem(problemOf(failure));
-      })
-      .finally(() => {
-        if (question === asked.current) setLoading(false);
-      });
+    // In a task of its own: a page that asks for six things lets what is typed come between.
+    const turn = setTimeout(() => {
+      inTime(ask, () => question === asked.current)
+        .then(answer => {
+          if (question !== asked.current) return;
+          setValue(answer);
+          setProblem(null);
+        })
+        .catch(failure => {
+          if (question === asked.current) setProblem(problemOf(failure));
+        })
+        .finally(() => {
+          if (question === asked.current) setLoading(false);
+        });
+    });
+    return () => clearTimeout(turn);
   }, [...dependencies, round]);
 
   useEffect(() => () => void ++asked.current, []);
