@@ -4,10 +4,10 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include <unistd.h>
 #include <csignal>
 #include <exception>
 #include <server/commands/commands.hpp>
+#include <server/commands/settings.hpp>
 #include <string_view>
 #include <vector>
 
@@ -25,10 +25,8 @@ int main(int argc, char** argv) {
   // Beyond a limit of file sizes a write fails, as on a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
   const std::vector<std::string_view> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
-  std::vector<std::string_view> environment;
-  for (char** entry = environ; *entry != nullptr; ++entry) environment.emplace_back(*entry);
   try {
-    return freshet::server::run_program(arguments, environment);
+    return freshet::server::run_program(arguments, freshet::server::own_environment());
   } catch (const std::exception& failure) {
     return freshet::server::failed_with({},
                                         freshet::error(freshet::errc::internal, failure.what()));

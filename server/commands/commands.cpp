@@ -45,6 +45,36 @@ std::string overview(std::size_t columns) {
   return out;
 }
 
+/// Where a shell's line that is too long goes on: before its last option or redirection that still
+/// leaves room for " \\"; npos where there is none.
+std::size_t break_of(std::string_view line, std::size_t columns) {
+  std::size_t found = std::string_view::npos;
+  char quote = 0;
+  for (std::size_t i = 1; i + 1 < line.size() && i + 2 <= columns; ++i) {
+    if (quote != 0) {
+      if (line[i] == quote) quote = 0;
+    } else if (line[i] == '\'' || line[i] == '"') {
+      quote = line[i];
+    } else if (line[i] == ' ' && line[i - 1] != ' ' && (line[i + 1] == '-' || line[i + 1] == '>')) {
+      found = i;
+    }
+  }
+  return found;
+}
+
+/// A command's example, which stays one when it is copied: a shell reads on behind a backslash.
+std::string example_lines(std::string_view example, std::size_t columns) {
+  std::string out;
+  std::string line = "example: " + std::string(example);
+  while (columns_of(line) > columns) {
+    const std::size_t end = break_of(line, columns);
+    if (end == std::string::npos) break;
+    out.append(line, 0, end).append(" \\\n");
+    line.replace(0, end + 1, "    ");
+  }
+  return out.append(line).append("\n");
+}
+
 /// What may have been meant by words that are no command: one that is spelled alike, or one that
 /// does as much to something else, as `credits grant` for `accounts grant`.
 std::string meant_by(std::span<const std::string_view> words,
@@ -60,7 +90,7 @@ std::string meant_by(std::span<const std::string_view> words,
 }
 
 /// "keys" alone or with a word it does not have: the commands of that family.
-int explain_unknown(std::span<const std::string_view> words) {
+int explain_unknown(std::span<const std::string_view> words, std::size_t columns) {
   const std::string family = std::string(words[0]) + " ";
   std::string members;
   std::string_view example;
@@ -76,7 +106,7 @@ int explain_unknown(std::span<const std::string_view> words) {
                        meant_by(words.first(1), names) + "\ntry: freshet --help");
   }
   if (words.size() > 1 && (words[1] == "--help" || words[1] == "-h")) {
-    members.append("\nexample: ").append(example).append("\n");
+    members.append("\n").append(example_lines(example, columns));
     return finish(print(members));
   }
   members.pop_back();
@@ -115,7 +145,7 @@ std::string command_help(const command& one, std::size_t columns) {
   out.append(" [OPTIONS]\n\n");
   out += wrapped_lines(one.summary, columns);
   out.append("\n").append(describe_options(one.options, columns));
-  return out.append("\nexample: ").append(one.example).append("\n");
+  return out.append("\n").append(example_lines(one.example, columns));
 }
 
 std::pair<const command*, std::size_t> find_command(std::span<const std::string_view> words) {
@@ -184,7 +214,7 @@ int run_program(std::span<const std::string_view> arguments, environment_block e
   const bool asks_version = arguments[0] == "--version" || arguments[0] == "-V";
   const auto words = asks_version ? std::span<const std::string_view>(version_words) : arguments;
   const auto [found, used] = find_command(words);
-  if (found == nullptr) return explain_unknown(words);
+  if (found == nullptr) return explain_unknown(words, columns);
   parse_outcome parsed = parse_options(found->options, words.subspan(used));
   const std::string hint = "\ntry: freshet " + std::string(found->name) + " --help";
   if (parsed.options.has("--help") && found->name != "call") {
@@ -234,9 +264,10 @@ void say_what_is_awaited(std::string_view what) {
 }
 
 int wrong_usage(std::string_view what) {
-  const auto seen = screen_behind(STDERR_FILENO, {});
-  if (seen) {
-    std::fputs(wrapped_lines("freshet: " + harmless(what, true), seen->columns).c_str(), stderr);
+  const std::vector<std::string_view> environment = own_environment();
+  const auto columns = prose_columns(STDERR_FILENO, environment);
+  if (columns) {
+    std::fputs(wrapped_lines("freshet: " + harmless(what, true), *columns).c_str(), stderr);
   } else {
     print_message(what);
   }

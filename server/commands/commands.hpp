@@ -49,7 +49,8 @@ struct command_group {
 /// The command that the first one or two words name, and how many they were; null and 0 for none.
 [[nodiscard]] std::pair<const command*, std::size_t> find_command(
     std::span<const std::string_view> words);
-/// A command's own help, in lines of at most so many columns; what is to be copied stays whole.
+/// A command's own help, in lines of at most so many columns; what is to be copied stays whole, and
+/// a longer example goes on behind a backslash.
 [[nodiscard]] std::string command_help(const command& one, std::size_t columns);
 
 /// Runs the program: finds the command, reads its options, answers --help. Returns the exit status.

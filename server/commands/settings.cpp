@@ -1,6 +1,7 @@
 // The configuration, its files and its variables, and whatever else the program reads from a file
 // that it is given: nothing else of the server opens one to read.
 #include <sys/stat.h>
+#include <unistd.h>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -25,6 +26,12 @@ std::string default_data_dir(environment_block environment) {
 }
 
 }  // namespace
+
+std::vector<std::string_view> own_environment() {
+  std::vector<std::string_view> entries;
+  for (char** entry = environ; *entry != nullptr; ++entry) entries.emplace_back(*entry);
+  return entries;
+}
 
 std::string variable(environment_block environment, std::string_view name) {
   for (const std::string_view entry : environment) {

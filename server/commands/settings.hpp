@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace freshet::server {
 
@@ -22,6 +23,9 @@ inline constexpr option_spec data_option{
 
 /// The process's environment as "NAME=value". Borrowed.
 using environment_block = std::span<const std::string_view>;
+
+/// That block of this process.
+[[nodiscard]] std::vector<std::string_view> own_environment();
 
 /// The value of a variable; "" if it is not set.
 [[nodiscard]] std::string variable(environment_block environment, std::string_view name);

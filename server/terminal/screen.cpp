@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t least_columns = 40;
 constexpr std::size_t most_columns = 160;
 constexpr std::size_t usual_columns = 80;
-constexpr std::size_t most_help_columns = 100;
+constexpr std::size_t most_prose_columns = 100;
 
 std::string_view code_of(tone how) {
   switch (how) {
@@ -55,9 +55,14 @@ std::optional<screen> screen_behind(int file, environment_block environment) {
                 variable(environment, "NO_COLOR").empty() && !kind.empty() && kind != "dumb"};
 }
 
+std::optional<std::size_t> prose_columns(int file, environment_block environment) {
+  const auto seen = screen_behind(file, environment);
+  if (!seen) return std::nullopt;
+  return std::min(seen->columns, most_prose_columns);
+}
+
 std::size_t help_columns(environment_block environment) {
-  const auto seen = screen_behind(STDOUT_FILENO, environment);
-  return seen ? std::min(seen->columns, most_help_columns) : usual_columns;
+  return prose_columns(STDOUT_FILENO, environment).value_or(usual_columns);
 }
 
 }  // namespace freshet::server

@@ -28,8 +28,12 @@ struct screen {
 /// does not tell.
 [[nodiscard]] std::optional<screen> screen_behind(int file, environment_block environment);
 
-/// How wide help may be: as the terminal behind standard output, within what reads well; the usual
-/// width where there is none.
+/// How wide sentences may be at the terminal behind a file, within what reads well; nothing where
+/// it is none.
+[[nodiscard]] std::optional<std::size_t> prose_columns(int file, environment_block environment);
+
+/// How wide help may be: as sentences on standard output; the usual width where that is no
+/// terminal.
 [[nodiscard]] std::size_t help_columns(environment_block environment);
 
 using terminal_text::columns_of;

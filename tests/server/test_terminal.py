@@ -31,10 +31,10 @@ def at_terminal(arguments, data_dir, columns=80, colour=False, typed=None, once=
     """The program with a terminal for its three files: what was shown, and the exit status."""
     shown, inside = pty.openpty()
     fcntl.ioctl(inside, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
-    env = {**clean_environment(data_dir), "TERM": "xterm", "HOME": str(data_dir), **environment}
-    env.pop("COLUMNS", None)
-    env.pop("NO_COLOR", None)
-    env.pop("XDG_CONFIG_HOME", None)
+    env = {**clean_environment(data_dir), "TERM": "xterm", "HOME": str(data_dir)}
+    for name in ("COLUMNS", "NO_COLOR", "XDG_CONFIG_HOME"):
+        env.pop(name, None)
+    env |= environment
     if not colour:
         env["NO_COLOR"] = "1"
     process = subprocess.Popen([os.environ["FRESHET_BIN"], *map(str, arguments)], env=env,
@@ -117,7 +117,7 @@ def test_what_a_person_sees(name, columns, colour, people):
     hold_against(f"{name}-{columns}{'-colour' if colour else ''}", text)
 
 
-HELP = {"help": ["--help"], "help-of-all": ["call", "--help"], "help-of-one": ["call", "scrape/markdown", "--help"]}
+HELP = {"help": ["--help"], "help-of-migrate": ["migrate", "--help"], "help-of-all": ["call", "--help"], "help-of-one": ["call", "scrape/markdown", "--help"]}
 
 
 @pytest.mark.parametrize("name", HELP)
@@ -127,9 +127,35 @@ def test_help_is_as_wide_as_its_screen(name, columns, tmp_path):
     assert status == 0
     for line in text.splitlines():
         # What is to be typed stays whole.
-        assert len(line) <= columns or line.startswith(("usage: ", "example: ", "  freshet call ")), line
+        assert len(line) <= columns or line.startswith(
+            ("usage: ", "example: ", "  freshet call ", "    --to ")), line
         assert line == line.rstrip(), f"ends with a blank: {line!r}"
     hold_against(f"{name}-{columns}", text)
+
+
+@pytest.mark.parametrize("command", ["migrate", "completion", "call", "keys create", "accounts"])
+def test_an_example_of_help_is_pasted_from_any_screen(command, tmp_path):
+    def example(columns):
+        text, _ = at_terminal([*command.split(), "--help"], tmp_path, columns)
+        return re.search(r"^example: ((?:.*\\\n)*.*)\n", text, re.M)[1]
+
+    def as_read(text):
+        """By a shell, which shows it and does nothing."""
+        return subprocess.run(["sh", "-c", f"cat <<END | tr -s ' '\n{text}\nEND"], capture_output=True, text=True,
+                              check=True).stdout
+
+    whole = example(120)
+    assert "\n" not in whole
+    for columns in (40, 60, 80):
+        assert as_read(example(columns)) == whole + "\n"
+    assert max(map(len, ("example: " + example(80)).splitlines())) <= 80
+
+
+def test_where_a_terminal_tells_no_width_columns_does(tmp_path):
+    for asked in (["doctor", "--live"], ["migrate", "--help"]):
+        text, _ = at_terminal(asked, tmp_path, columns=0, COLUMNS="50")
+        narrow, _ = at_terminal(asked, tmp_path, columns=50)
+        assert text == narrow != at_terminal(asked, tmp_path, columns=0)[0]
 
 
 @pytest.mark.parametrize("asked, rows", [(["keys", "list", "me@example.org"], "keys"), (["audit", "list"], "entries")])

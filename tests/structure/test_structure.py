@@ -64,7 +64,7 @@ SAID_OF_ONE_PLACE = {
     r"\bsystem_clock::now\(": ["lib/base/clock.cpp", "lib/mail/mail.cpp", "lib/telemetry/call_trace.cpp", "server/"],
     r"\bcurl_easy_setopt\(": ["lib/http/transfer.cpp", "lib/http/websocket_", "lib/mail/mail.cpp"],
     r"\bifstream\b": ["server/commands/settings.cpp", "lib/engine/runtime/memory_watch.cpp", "lib/base/whole_file.cpp", "lib/http/stack.cpp", "server/traffic.cpp", "server/dashboard/guides.cpp", "lib/examples/"],
-    r"\benviron\b": ["server/main.cpp"],
+    r"\benviron\b": ["server/commands/settings.cpp"],
     r"<boost/beast/": ["server/http/message_parser.cpp", "server/http/reply.cpp"],
     # What is answered when there is no memory for a problem document.
     r"/errors/overloaded": ["lib/engine/pipeline.cpp", "capi/result.cpp"],
