@@ -5,6 +5,7 @@
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <sources/bluesky/wire.hpp>
+#include <sources/entry_list.hpp>
 #include <sources/item_text.hpp>
 #include <sources/post_thread.hpp>
 #include <sources/read_answer.hpp>
@@ -113,7 +114,7 @@ bool is_pinned(const value& entry) {
 
 /// The thread as a list, each node with its parent; by a stack of its own.
 struct flat_thread {
-  std::vector<reply_entry> entries;
+  entry_list<reply_entry> entries;
   std::size_t hidden = 0, unavailable = 0, cut = 0;
 };
 

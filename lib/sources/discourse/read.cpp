@@ -123,23 +123,25 @@ const value* first_post_of(const value& topic) {
   return nullptr;
 }
 
-/// The users who stand beside a list of topics, by their numbers: every topic asks for one.
-using user_list = std::unordered_map<std::string, const value*>;
+/// The users who stand beside a list of topics, by their numbers: every topic asks for one, so that
+/// each is read once.
+using user_list = std::unordered_map<std::string, author>;
 
-user_list users_by_number(const value& users) {
+user_list users_by_number(const value& users, const settings& settings) {
   user_list out;
-  for (const auto& one : base::array_of(users)) out.emplace(base::text_of(member(one, "id")), &one);
+  for (const auto& one : base::array_of(users))
+    out.emplace(base::text_of(member(one, "id")), author_of(one, settings));
   return out;
 }
 
 /// Who began a topic.
-author beginner_of(const value& topic, const user_list& users, const settings& settings) {
+author beginner_of(const value& topic, const user_list& users) {
   // Of several the first one began, in whatever language that is said.
   const auto& posters = base::array_of(member(topic, "posters"));
   if (posters.empty()) return {};
   const auto wanted = base::text_of(member(posters.front(), "user_id"));
   const auto found = users.find(wanted);
-  return wanted.empty() || found == users.end() ? author() : author_of(*found->second, settings);
+  return wanted.empty() || found == users.end() ? author() : found->second;
 }
 
 void warn_of_names(const settings& settings, listing& listing) {
@@ -288,14 +290,14 @@ result<step> read_community(const exchange& exchange) {
   const auto& list = member(*body, "topic_list");
   if (!member(list, "topics").is_array()) return no_list_of("topics", exchange.answer);
   const auto known = names_in(exchange.state);
-  const auto users = users_by_number(member(*body, "users"));
+  const auto users = users_by_number(member(*body, "users"), settings);
   const auto& topics = base::array_of(member(list, "topics"));
   listing out;
   bool is_past = call.since && call.sort == "new" && !topics.empty();
   for (const auto& topic : topics) {
     if (!is_number(base::text_of(member(topic, "id")))) continue;
     auto item = post_of(topic, topic, settings, known);
-    item.author = beginner_of(topic, users, settings);
+    item.author = beginner_of(topic, users);
     if (!call.since || !item.created_at || *item.created_at >= *call.since) is_past = false;
     out.items.emplace_back(std::move(item));
   }

@@ -10,6 +10,7 @@
 #include <set>
 #include <sources/comment_tree.hpp>
 #include <sources/discourse/wire.hpp>
+#include <sources/entry_list.hpp>
 #include <sources/item_text.hpp>
 #include <sources/read_answer.hpp>
 #include <sources/rich_text.hpp>
@@ -63,10 +64,16 @@ bool add_posts(const value& stream, topic_progress& progress) {
   return progress.posts.size() > before;
 }
 
-/// Parents by the number of a post, of those posts that are there. A parent comes earlier.
-std::map<std::int64_t, std::int64_t> parents_of(const base::json::array& posts) {
+/// What a post answers, and how deep it is.
+struct post_place {
+  std::int64_t parent = 0, depth = 0;
+};
+
+/// Places by the number of a post, of those posts that answer one that is there, which comes
+/// earlier.
+std::map<std::int64_t, post_place> places_of(const base::json::array& posts) {
   std::set<std::int64_t> there;
-  std::map<std::int64_t, std::int64_t> out;
+  std::map<std::int64_t, post_place> out;
   for (const auto& one : posts) {
     if (const auto number = base::integer_of(member(one, "post_number"))) there.insert(*number);
   }
@@ -74,7 +81,12 @@ std::map<std::int64_t, std::int64_t> parents_of(const base::json::array& posts) 
     const auto number = base::integer_of(member(one, "post_number"));
     const auto parent = base::integer_of(member(one, "reply_to_post_number"));
     if (!number || !parent || *parent <= 1 || *parent >= *number) continue;
-    if (there.contains(*parent)) out.emplace(*number, *parent);
+    if (there.contains(*parent)) out.emplace(*number, post_place{*parent, 0});
+  }
+  // In the order of their numbers: a chain of many is walked once.
+  for (auto& [number, place] : out) {
+    const auto above = out.find(place.parent);
+    place.depth = above == out.end() ? 1 : above->second.depth + 1;
   }
   return out;
 }
@@ -87,7 +99,7 @@ bool is_gone(const value& post) {
 
 std::optional<thread_entry> entry_of(const value& post, const std::string& topic,
                                      const settings& settings,
-                                     const std::map<std::int64_t, std::int64_t>& parents) {
+                                     const std::map<std::int64_t, post_place>& places) {
   const auto number = base::integer_of(member(post, "post_number"));
   const auto type = base::integer_of(member(post, "post_type")).value_or(regular_post);
   if (!number || *number <= 1 || (type != regular_post && type != moderator_post)) {
@@ -110,12 +122,10 @@ std::optional<thread_entry> entry_of(const value& post, const std::string& topic
     what.author = author_of(post, settings);
     what.metrics.score = likes_of(post);
   }
-  for (auto at = parents.find(*number); at != parents.end(); at = parents.find(at->second)) {
-    if (what.depth == 0) {
-      out.parent_key = std::to_string(at->second);
-      what.parent_id = id_of(settings, topic + "/" + out.parent_key);
-    }
-    ++what.depth;
+  if (const auto at = places.find(*number); at != places.end()) {
+    out.parent_key = std::to_string(at->second.parent);
+    what.parent_id = id_of(settings, topic + "/" + out.parent_key);
+    what.depth = at->second.depth;
   }
   return out;
 }
@@ -136,10 +146,10 @@ void sort_siblings(std::vector<thread_entry>& entries, std::string_view order) {
 result<listing> finished(const topic_progress& so_far, const call& call, const settings& settings,
                          std::string_view position) {
   const auto topic = topic_of(call, settings);
-  const auto parents = parents_of(so_far.posts);
-  std::vector<thread_entry> entries;
+  const auto places = places_of(so_far.posts);
+  entry_list<thread_entry> entries;
   for (const auto& one : so_far.posts) {
-    if (auto entry = entry_of(one, topic, settings, parents)) entries.push_back(std::move(*entry));
+    if (auto entry = entry_of(one, topic, settings, places)) entries.push_back(std::move(*entry));
   }
   sort_siblings(entries, call.sort);
   auto page = page_of_thread(in_pre_order(std::move(entries)), position, call.limit);

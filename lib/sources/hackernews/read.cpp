@@ -6,6 +6,7 @@
 #include <base/url.hpp>
 #include <html/document.hpp>
 #include <sources/comment_tree.hpp>
+#include <sources/entry_list.hpp>
 #include <sources/hackernews/wire.hpp>
 #include <sources/item_text.hpp>
 #include <sources/read_answer.hpp>
@@ -111,9 +112,10 @@ struct waiting_node {
   std::int64_t depth;
 };
 
-thread_entry entry_of(const waiting_node& node, const std::string& post_id) {
+/// `id`: the node's; as a number, for a text may have any length of zeros.
+thread_entry entry_of(const waiting_node& node, std::int64_t id, const std::string& post_id) {
   thread_entry out;
-  const auto number = base::text_of(member(*node.node, "id"));
+  const auto number = std::to_string(id);
   out.key = number;
   out.parent_key = node.parent_key;
   auto& comment = out.what;
@@ -131,8 +133,8 @@ thread_entry entry_of(const waiting_node& node, const std::string& post_id) {
   return out;
 }
 
-std::vector<thread_entry> entries_of(const value& root, const std::string& post_id) {
-  std::vector<thread_entry> out;
+entry_list<thread_entry> entries_of(const value& root, const std::string& post_id) {
+  entry_list<thread_entry> out;
   std::vector<waiting_node> waiting;
   const auto push = [&](const value& node, const std::string& key, std::int64_t depth) {
     const auto& children = base::array_of(member(node, "children"));
@@ -144,8 +146,9 @@ std::vector<thread_entry> entries_of(const value& root, const std::string& post_
   while (!waiting.empty()) {
     const auto at = waiting.back();
     waiting.pop_back();
-    if (!base::integer_of(member(*at.node, "id"))) continue;
-    out.push_back(entry_of(at, post_id));
+    const auto id = base::integer_of(member(*at.node, "id"));
+    if (!id) continue;
+    out.push_back(entry_of(at, *id, post_id));
     push(*at.node, out.back().key, at.depth + 1);
   }
   return out;

@@ -4,6 +4,7 @@
 #include <base/number.hpp>
 #include <base/time_text.hpp>
 #include <base/url.hpp>
+#include <sources/entry_list.hpp>
 #include <sources/item_text.hpp>
 #include <sources/mastodon/wire.hpp>
 #include <sources/post_thread.hpp>
@@ -171,7 +172,7 @@ result<step> read_replies(const exchange& exchange) {
       ancestors.empty() ? status->name : base::text_of(base::member(ancestors.front(), "id"));
   if (!is_native_id(root)) root = status->name;
   const auto conversation = "mastodon:" + status->at.host + "/" + root;
-  std::vector<reply_entry> entries;
+  entry_list<reply_entry> entries;
   for (const auto& reply : base::array_of(descendants)) {
     auto item = read_status(reply, status->at);
     if (!item) continue;

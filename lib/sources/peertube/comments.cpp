@@ -4,6 +4,7 @@
 #include <base/time_text.hpp>
 #include <boost/json/serialize.hpp>
 #include <sources/comment_tree.hpp>
+#include <sources/entry_list.hpp>
 #include <sources/item_text.hpp>
 #include <sources/peertube/wire.hpp>
 #include <sources/read_answer.hpp>
@@ -96,7 +97,7 @@ std::optional<thread_entry> entry_of(const comment_place& place, const local_nam
 }
 
 /// A thread with what hangs below it, by a stack of its own.
-void add_tree(const value& root, const local_name& video, std::vector<thread_entry>& out) {
+void add_tree(const value& root, const local_name& video, entry_list<thread_entry>& out) {
   struct open_node {
     const value* node;
     std::string parent_key;
@@ -117,7 +118,7 @@ void add_tree(const value& root, const local_name& video, std::vector<thread_ent
 }
 
 listing finished(const threads_progress& progress, const local_name& video) {
-  std::vector<thread_entry> entries;
+  entry_list<thread_entry> entries;
   for (const auto& thread : progress.threads) {
     const auto* tree = progress.trees.if_contains(base::text_of(member(thread, "id")));
     if (tree != nullptr) {

@@ -10,6 +10,7 @@
 #include <boost/json/serialize.hpp>
 #include <html/document.hpp>
 #include <sources/comment_tree.hpp>
+#include <sources/entry_list.hpp>
 #include <sources/item_text.hpp>
 #include <sources/read_answer.hpp>
 #include <sources/rich_text.hpp>
@@ -242,7 +243,7 @@ void append(base::json::array& out, const base::json::array& more) {
 /// The page of the thread, when all of it is there.
 listing finished(const question_progress& progress, const question_address& question,
                  int answers_page) {
-  std::vector<thread_entry> entries;
+  entry_list<thread_entry> entries;
   for (const auto& one : progress.on_question) {
     if (auto entry = entry_of(one, question, "", false)) entries.push_back(std::move(*entry));
   }

@@ -4,6 +4,7 @@
 #include <base/unicode.hpp>
 #include <sources/captions.hpp>
 #include <sources/comment_tree.hpp>
+#include <sources/entry_list.hpp>
 #include <sources/item_text.hpp>
 #include <sources/read_answer.hpp>
 #include <sources/tiktok/wire.hpp>
@@ -272,7 +273,7 @@ result<step> read_comments(const exchange& exchange) {
   const auto& comments = base::member(data, "comments");
   if (!data.is_object() || (!comments.is_array() && !comments.is_null()))
     return error(errc::source_error, "the source's answer holds no comments");
-  std::vector<thread_entry> entries;
+  entry_list<thread_entry> entries;
   for (const auto& from : base::array_of(comments)) {
     auto item = read_comment(from, *id);
     if (!item) continue;

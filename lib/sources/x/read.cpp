@@ -1,6 +1,7 @@
 // Answers of X's API v2 as pages of items. An answer of 200 may hold problems instead of data, a
 // list without results has no data at all, and a used-up month looks like a full window.
 #include <base/url.hpp>
+#include <sources/entry_list.hpp>
 #include <sources/item_text.hpp>
 #include <sources/position.hpp>
 #include <sources/post_thread.hpp>
@@ -211,11 +212,15 @@ result<step> read_replies(const exchange& exchange) {
   const auto list = list_of(*body, exchange.answer);
   if (!list) return list.error();
   const auto beside = inclusions_of(*body);
-  std::vector<reply_entry> entries;
+  entry_list<reply_entry> entries;
   bool is_within = false;  // a conversation that began elsewhere
   for (const auto& one : **list) {
     auto item = read_post(one, beside);
-    if (!item || item->id == "x:" + *id || !item->reposted_by.id.empty()) continue;
+    if (!item) continue;
+    if (item->id == "x:" + *id || !item->reposted_by.id.empty()) {
+      entries.weigh(*item);
+      continue;
+    }
     is_within =
         is_within || (!item->conversation_id.empty() && item->conversation_id != "x:" + *id);
     auto parent = item->parent_id.empty() ? std::string() : item->parent_id.substr(2);

@@ -1,6 +1,7 @@
 // What Bluesky answers: every recorded post field by field, refusals, broken copies.
 #include <algorithm>
 #include <base/time_text.hpp>
+#include <base/work.hpp>
 #include <catch2/catch.hpp>
 #include <sources/bluesky/wire.hpp>
 #include <sources/item_text.hpp>
@@ -384,6 +385,18 @@ TEST_CASE("bluesky: broken answers never break the reader") {
   const auto real = test::shared_dir() / "recordings/bluesky/getAuthorFeed__2.json";
   const auto& how = capability_for("getAuthorFeed");
   rig.read_broken(call_for(how.op), test::recorded(real), {100, 7});
+}
+
+TEST_CASE("A post of Bluesky's that many answer is not kept with each of them") {
+  const auto node = [](const std::string& uri) {
+    return R"({"post":{"uri":"at://)" + uri + R"(","record":{"text":"x"}})";
+  };
+  std::string body = R"({"thread":)" + node(std::string(128 << 10, 'x')) + R"(,"replies":[)";
+  for (int i = 0; i < 600; ++i)
+    body += (i == 0 ? "" : ",") + node("a/b/" + std::to_string(i)) + "}";
+  const auto what = call_for(operation::microblog_posts_replies);
+  const auto answer = test::answer_of(200, body + "]}}");
+  CHECK_THROWS_AS(bsky::read_replies({what, {}, answer, "", ""}), base::work_ended);
 }
 
 }  // namespace freshet::sources::bluesky

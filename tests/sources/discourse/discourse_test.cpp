@@ -275,6 +275,26 @@ TEST_CASE("A post was edited when it has a second version") {
   CHECK(common(page.items[1]).edited_at == base::parse_time("2026-01-04T00:00:00Z"));
 }
 
+TEST_CASE("A chain of posts is as deep as it is long") {
+  constexpr int many = 3000;
+  std::string posts;
+  for (int i = many; i > 1; --i) {  // the last one first
+    posts += R"({"id":)" + std::to_string(i) + R"(,"post_number":)" + std::to_string(i) +
+             R"(,"reply_to_post_number":)" + std::to_string(i - 1) + "},";
+  }
+  const auto answer = test::answer_of(
+      200, R"({"post_stream":{"posts":[)" + posts + R"({"id":1,"post_number":1}]}})");
+  auto what = comments_of("9");
+  what.limit = many;
+  const auto page = test::listing_of(dc::read_comments({what, forum, answer, "", ""}));
+  REQUIRE(page.items.size() == many - 1);
+  for (std::size_t i = 0; i < page.items.size(); ++i) {
+    const auto& one = std::get<comment>(page.items[i]);
+    if (one.depth != static_cast<std::int64_t>(i)) FAIL_CHECK(one.id << ": " << one.depth);
+    if (one.parent_id.empty() != (i == 0)) FAIL_CHECK(one.id << " below " << one.parent_id);
+  }
+}
+
 TEST_CASE("Deleted posts stay only above others, and siblings come as asked for") {
   const auto answer = test::answer_of(200, R"({"post_stream":{"posts":[
     {"id":1,"post_number":1,"cooked":"first"},

@@ -227,6 +227,17 @@ TEST_CASE("Nesting as deep as JSON may be is read without recursion") {
   CHECK(std::get<comment>(page.items.back()).depth == 197);
 }
 
+TEST_CASE("A comment's number that is written as a text is a number") {
+  const auto answer =
+      test::answer_of(200, R"({"id":1,"children":[{"id":"0002","text":"a","children":[
+      {"id":3,"text":"b"}]}]})");
+  const auto page =
+      test::listing_of(hn::read_comments({comments_of("1"), defaults, answer, "", ""}));
+  REQUIRE(page.items.size() == 2);
+  CHECK(common(page.items[0]).id == "hackernews:2");
+  CHECK(std::get<comment>(page.items[1]).parent_id == "hackernews:2");
+}
+
 TEST_CASE("The sandbox of Hacker News walks as the pipeline would") {
   test::sandbox box("hackernews");
   int pages = 0;

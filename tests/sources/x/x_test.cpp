@@ -1,5 +1,6 @@
 // X: queries and lists, its posts under both namings, problems inside a success, and the sandbox.
 #include <base/time_text.hpp>
+#include <base/work.hpp>
 #include <boost/json/serialize.hpp>
 #include <catch2/catch.hpp>
 #include <sources/item_text.hpp>
@@ -409,6 +410,22 @@ TEST_CASE("x: what lies beyond seven days is said to be missing") {
   CHECK(within.items.size() == 1);
   CHECK(within.partial);
   CHECK(within.warnings.size() == 3);
+}
+
+TEST_CASE("x: a post that many others repeat is not read for each of them without an end") {
+  std::string data;
+  for (int i = 0; i < 100; ++i) {
+    data += std::string(i == 0 ? "" : ",") + R"({"id":")" +
+            std::to_string(2116794115814326272 + i) +
+            R"(","author_id":"7","referenced_tweets":[{"type":"retweeted","id":"5"}]})";
+  }
+  const auto answer =
+      test::answer_of(200, R"({"data":[)" + data + R"(],"includes":{"tweets":[{"id":"5","text":")" +
+                               std::string(1 << 20, 'x') + R"("}]}})");
+  auto what = call_for(operation::microblog_posts_replies);
+  what.native_id = "1293593516040269825";
+  const auto& replies = rig.capability_for(what.op);
+  CHECK_THROWS_AS(replies.read({what, with_token, answer, "", ""}), base::work_ended);
 }
 
 TEST_CASE("x: broken answers never break the reader") {
