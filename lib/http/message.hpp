@@ -52,6 +52,10 @@ struct request {
   /// Give the first body_limit bytes instead of failing when there are more.
   bool truncate_body = false;
   int redirect_limit = max_redirects;  ///< 0: a redirect is the answer
+  /// Of a chain of redirects, which alone sets them: that its answers tell their cookies, and those
+  /// so far, in curl's words; each is sent to whom it is for.
+  bool keeps_cookies = false;
+  std::vector<std::string> cookies;
   /// Whether a POST may be repeated as if it were a GET: it only reads.
   bool repeatable = false;
   /// Whether the answer may come from the cache and go into it.
@@ -111,6 +115,8 @@ struct response {
   bool rendered = false;       ///< a browser ran the page: the body is what became of it
   std::string converted_from;  ///< the media type that a layer made this HTML of; "" if none did
   std::vector<std::string> warnings;  ///< of the layers that did so
+  /// Of a redirect to a request that keeps_cookies: those of the chain so far.
+  std::vector<std::string> cookies;
   /// Until when the cache gives it again without asking its server; null: it does not.
   std::optional<std::chrono::steady_clock::time_point> fresh_until{};
   /// Where its readers keep what they made of it; null: nobody does.

@@ -58,6 +58,7 @@ std::uint64_t redirects::submit(request&& request, deadline deadline, handler do
     requests_.forward(ticket, next_, std::move(request), deadline);
     return ticket;
   }
+  request.keeps_cookies = true;
   requests_.add(ticket, std::move(done), {std::move(request), deadline, 0, limit, 0});
   ask(ticket);
   return ticket;
@@ -87,6 +88,9 @@ void redirects::answered(std::uint64_t ticket, result<response>&& got) {
   ++asking->hops;
   asking->inner = 0;
   asking->what = std::move(**next);
+  // Who brings cookies of his own has these alone.
+  if (find_header(asking->what.headers, "Cookie").empty())
+    asking->what.cookies = std::move(got->cookies);
   ask(ticket);
 }
 

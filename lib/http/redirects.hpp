@@ -1,5 +1,6 @@
 // Follows redirects above the polite layers, so that every hop is asked of the right host's robots,
-// breaker and pace, and is recorded. It never carries a credential to another origin.
+// breaker and pace, and is recorded. It never carries a credential to another origin. Cookies hold
+// for the chain that set them: many sites send a reader who has none round until he has.
 #pragma once
 
 #include <http/pending_requests.hpp>

@@ -9,6 +9,7 @@
 #include <http/name_layer.hpp>
 #include <http/tls_options.hpp>
 #include <http/transfer.hpp>
+#include <memory>
 #include <utility>
 
 namespace freshet::http {
@@ -99,6 +100,7 @@ void transfer::set_constant_options() {
   set(CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
   set(CURLOPT_NOSIGNAL, 1L);
   set_tls([this](CURLoption option, auto value) { set(option, value); });
+  set(CURLOPT_COOKIEFILE, "");  // no file, but who they are for is known
   set(CURLOPT_ACCEPT_ENCODING, decodable());
   set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(connect_timeout.count()));
   set(CURLOPT_LOW_SPEED_LIMIT, low_speed_bytes_per_s);
@@ -174,6 +176,19 @@ result<void> transfer::set_headers() {
   return {};
 }
 
+/// Those of the chain; of an earlier exchange there are none any more.
+void transfer::set_cookies() {
+  set(CURLOPT_COOKIELIST, "ALL");  // to be left out
+  for (const std::string& each : asked_.cookies) set(CURLOPT_COOKIELIST, each.c_str());
+}
+
+void transfer::take_cookies() {
+  curl_slist* all = nullptr;
+  curl_easy_getinfo(easy, CURLINFO_COOKIELIST, &all);
+  const std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)> owner(all, curl_slist_free_all);
+  for (; all != nullptr; all = all->next) answer_.cookies.emplace_back(all->data);
+}
+
 void transfer::set_method() {
   set(CURLOPT_CUSTOMREQUEST, static_cast<char*>(nullptr));
   set(CURLOPT_HTTPGET, 1L);  // undoes what an earlier exchange has set
@@ -225,6 +240,7 @@ result<void> transfer::prepare(request request, transport::deadline until,
   }
   if (result<void> added = set_headers(); !added) return added;
   set_method();
+  set_cookies();
   set_places(*url);
   set_version();
   asked_.url = url->text();
@@ -435,6 +451,7 @@ transport::handler transfer::release() {
   decoding_ = {};
   arriving_.give_back(asked_.owner, std::exchange(held_bytes_, 0));
   asked_ = {};
+  set_cookies();
   answer_ = {};  // an idle handle must not keep megabytes
   return std::exchange(done, nullptr);
 }
@@ -460,6 +477,7 @@ result<response> transfer::outcome(CURLcode code, transport::deadline now, time_
   answer_.status = static_cast<int>(status);
   answer_.final_url = std::move(asked_.url);
   answer_.fetched_at = wall;
+  if (asked_.keeps_cookies && status / 100 == 3) take_cookies();
   answer_.elapsed = duration_cast<milliseconds>(now - started_);
   return std::move(answer_);
 }

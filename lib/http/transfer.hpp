@@ -78,6 +78,8 @@ struct transfer {
   void set_places(const base::url& url);
   result<void> set_headers();
   void set_method();
+  void set_cookies();
+  void take_cookies();
   void set_version();
   [[nodiscard]] bool is_unreached(CURLcode code, transport::deadline now) const;
   [[nodiscard]] error failure(CURLcode code, transport::deadline now) const;

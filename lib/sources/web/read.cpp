@@ -7,7 +7,7 @@
 #include <markdown/page.hpp>
 #include <sources/mark_set.hpp>
 #include <sources/read_answer.hpp>
-#include <sources/web/refresh.hpp>
+#include <sources/web/leads.hpp>
 #include <sources/web/shell.hpp>
 #include <sources/web/wire.hpp>
 
@@ -73,12 +73,11 @@ bool is_challenge(const http::response& answer, const freshet::document& item) {
   return challenge_scripts.is_in(std::string_view(answer.body).substr(0, looked_at));
 }
 
-std::optional<result<step>> lead_on(const exchange& exchange, plan_function* plan,
-                                    std::vector<std::string>& warnings) {
-  const auto& answer = exchange.answer;
-  const std::string& address = answer.final_url.empty() ? exchange.call.url : answer.final_url;
-  auto target = refresh_target(answer, address, exchange.meter);
-  if (target.empty()) return std::nullopt;
+namespace {
+
+/// What a page shows in its own place; null, with a warning, after a few.
+std::optional<result<step>> go_on(const exchange& exchange, plan_function* plan, std::string target,
+                                  std::vector<std::string>& warnings) {
   if (exchange.state.size() >= most_leading_pages) {
     warnings.push_back("the page sends its readers on to " + target +
                        ", as those did that led to it; that was not followed");
@@ -89,6 +88,36 @@ std::optional<result<step>> lead_on(const exchange& exchange, plan_function* pla
   auto request = plan(further, exchange.settings, "");
   if (!request) return request.error();
   return step{follow{std::move(*request), std::string(exchange.state) + leading_mark}};
+}
+
+/// Of a page that has nothing to read: its only frame, or a warning that says what may help.
+std::optional<result<step>> look_elsewhere(const exchange& exchange, const std::string& address,
+                                           std::vector<std::string>& warnings) {
+  auto frames = frames_of(exchange.answer, address, exchange.meter);
+  auto& addresses = frames.addresses;
+  const bool is_first = exchange.state != rendering_state;
+  if (frames.is_set && addresses.size() == 1 && is_first)
+    return go_on(exchange, plan_page, std::move(addresses.front()), warnings);
+  std::string told = "the page has nothing to read";
+  if (!addresses.empty()) {
+    told += " but frames: ask for ";
+    for (const auto& one : addresses) told += (&one == &addresses.front() ? "" : ", ") + one;
+  } else if (exchange.call.render == http::rendering::never) {
+    told += " as it is fetched; with render \"auto\" it is read as its scripts leave it";
+  }
+  warnings.push_back(std::move(told));
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<result<step>> lead_on(const exchange& exchange, plan_function* plan,
+                                    std::vector<std::string>& warnings) {
+  const auto& answer = exchange.answer;
+  const std::string& address = answer.final_url.empty() ? exchange.call.url : answer.final_url;
+  auto target = refresh_target(answer, address, exchange.meter);
+  if (target.empty()) return std::nullopt;
+  return go_on(exchange, plan, std::move(target), warnings);
 }
 
 namespace {
@@ -102,13 +131,6 @@ result<step> render_page(const exchange& exchange, const std::string& address) {
   again->render = http::rendering::if_possible;
   again->fetched = std::make_shared<const http::response>(exchange.answer);
   return step{follow{std::move(*again), std::string(rendering_state)}};
-}
-
-const char* nothing_to_read(http::rendering asked) {
-  return asked == http::rendering::never
-             ? "the page has nothing to read as it is fetched; with render \"auto\" it is read as "
-               "its scripts leave it"
-             : "the page has nothing to read";
 }
 
 }  // namespace
@@ -146,7 +168,9 @@ result<step> read_page(const exchange& exchange) {
     out.warnings.emplace_back("render: there is no browser here; the page is as it was fetched");
   }
   out.warnings.insert(out.warnings.end(), page->warnings.begin(), page->warnings.end());
-  if (item.markdown.empty()) out.warnings.emplace_back(nothing_to_read(exchange.call.render));
+  if (item.markdown.empty()) {
+    if (auto frame = look_elsewhere(exchange, address, out.warnings)) return *std::move(frame);
+  }
   out.blocks = std::move(page->blocks);
   out.places = std::move(page->places);
   out.items.emplace_back(std::move(item));

@@ -86,6 +86,37 @@ TEST_CASE("web says that a page has nothing to read") {
   CHECK(warnings("") == std::vector<std::string>{"the page has nothing to read"});
 }
 
+TEST_CASE("web shows the only frame of a page, and names several") {
+  const auto what = scrape_of("https://example.org/a");
+  const auto read_frames = [&](const std::string& body) {
+    return read(test::answer_of(200, "<title>T</title>" + body, "text/html"), what);
+  };
+  const auto made = read_frames(
+      "<frameset rows='100%,*'><frame "
+      "src='//shop.example/x?a=1'><noframes>No</noframes></frameset>");
+  REQUIRE(made.has_value());
+  const auto* on = std::get_if<follow>(&*made);
+  REQUIRE(on != nullptr);
+  CHECK(on->request.url == "https://shop.example/x?a=1");
+  CHECK(on->request.obey_robots);
+  CHECK(on->state == ">");
+
+  const auto warnings = [&](const std::string& body) {
+    return test::listing_of(read_frames(body)).warnings;
+  };
+  const std::string told = "the page has nothing to read but frames: ask for ";
+  CHECK(warnings("<frameset><frame src=nav><frame src=/main><frame src=nav></frameset>") ==
+        std::vector{told + "https://example.org/nav, https://example.org/main"});
+  CHECK(warnings("<iframe src=/app></iframe>") == std::vector{told + "https://example.org/app"});
+  for (const char* none :
+       {"<iframe></iframe>", "<iframe src='about:blank'></iframe>",
+        "<body><noscript><iframe src=/x></iframe></noscript>", "<iframe src=/a></iframe>"}) {
+    INFO(none);
+    CHECK(warnings(none).front().find("frames") == std::string::npos);
+  }
+  CHECK(warnings("<p>Text<iframe src=/app></iframe>").empty());
+}
+
 TEST_CASE("web turns statuses into errors") {
   const auto page = [](int status) { return test::answer_of(status, "<p>no", "text/html"); };
   CHECK(refusal_of(page(404)) == errc::not_found);

@@ -1,5 +1,6 @@
 // The "shared declarative refresh steps" of the HTML standard, with a bound on the delay: after
-// longer a reader has read the page, or it only loads itself anew.
+// longer a reader has read the page, or it only loads itself anew. What a <noscript> has nobody is
+// shown.
 #include <algorithm>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
@@ -8,7 +9,7 @@
 #include <markdown/metadata.hpp>
 #include <optional>
 #include <sources/read_answer.hpp>
-#include <sources/web/refresh.hpp>
+#include <sources/web/leads.hpp>
 
 namespace freshet::sources::web {
 namespace {
@@ -16,7 +17,8 @@ namespace {
 using html::tag_id;
 
 constexpr std::size_t most_delay_s = 5;
-/// What is read of a page for it: a page that leads on says so in its head.
+constexpr std::size_t most_frames = 5;
+/// What is read of a page for them: a page that leads on has hardly more.
 constexpr std::size_t looked_at = 64 * 1024;
 constexpr std::string_view name = "refresh";
 
@@ -69,25 +71,36 @@ bool may_have_element(std::string_view head) {
   return false;
 }
 
+html::document parse_beginning(const http::response& answer, base::meter* counted) {
+  std::string converted;
+  const auto head = std::string_view(answer.body).substr(0, looked_at);
+  const auto type = http::find_header(answer.headers, "content-type");
+  return html::parse(html::to_utf8_view(head, type, converted).text, counted);
+}
+
 /// What is inside of these says nothing to a reader whose browser runs scripts.
 bool is_unread(const html::document& page, html::node_id element) {
   return page.is_element(element, tag_id::noscript) ||
          page.is_element(element, tag_id::template_) || page.is_element(element, tag_id::svg);
 }
 
+html::node_id next_read(const html::document& page, html::node_id element) {
+  page.spend(1);
+  const auto root = html::document::root();
+  return is_unread(page, element) ? page.next_skipping_children(element, root)
+                                  : page.next_in_order(element, root);
+}
+
 /// The first one counts, as in browsers.
 std::optional<std::string> written_in(const html::document& page) {
-  const auto root = html::document::root();
-  for (auto element = page.next_in_order(root, root); element != html::none;) {
-    page.spend(1);
+  for (auto element = html::document::root(); element != html::none;
+       element = next_read(page, element)) {
     if (page.is_element(element, tag_id::meta) &&
         base::equals_ignoring_ascii_case(base::trim(page.attribute_of(element, "http-equiv")),
                                          name)) {
       if (const auto found = reference_of(page.attribute_of(element, "content")))
         return std::string(*found);
     }
-    element = is_unread(page, element) ? page.next_skipping_children(element, root)
-                                       : page.next_in_order(element, root);
   }
   return std::nullopt;
 }
@@ -114,11 +127,27 @@ std::string refresh_target(const http::response& answer, std::string_view addres
   }
   const auto head = std::string_view(answer.body).substr(0, looked_at);
   if (!may_have_element(head) || !is_html(answer)) return {};
-  std::string converted;
-  const auto type = http::find_header(answer.headers, "content-type");
-  const auto page = html::parse(html::to_utf8_view(head, type, converted).text, counted);
+  const auto page = parse_beginning(answer, counted);
   const auto found = written_in(page);
   return found ? resolved(markdown::base_of(page, address), *found, address) : std::string();
+}
+
+frame_list frames_of(const http::response& answer, std::string_view address, base::meter* counted) {
+  frame_list out;
+  if (!is_html(answer)) return out;
+  const auto page = parse_beginning(answer, counted);
+  const auto page_base = markdown::base_of(page, address);
+  for (auto element = html::document::root();
+       page_base && element != html::none && out.addresses.size() < most_frames;
+       element = next_read(page, element)) {
+    const bool is_frame = page.is_element(element, tag_id::frame);
+    if (!is_frame && !page.is_element(element, tag_id::iframe)) continue;
+    out.is_set |= is_frame;
+    auto found = resolved(page_base, page.attribute_of(element, "src"), address);
+    const bool is_new = std::ranges::find(out.addresses, found) == out.addresses.end();
+    if (!found.empty() && is_new) out.addresses.push_back(std::move(found));
+  }
+  return out;
 }
 
 }  // namespace freshet::sources::web

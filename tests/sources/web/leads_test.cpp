@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <sources/source.hpp>
 #include <sources/source_rig.hpp>
-#include <sources/web/refresh.hpp>
+#include <sources/web/leads.hpp>
 #include <utility>
 
 namespace freshet::sources::web {
