@@ -78,9 +78,10 @@ std::string http_url(std::string& value) {
     std::string wrong = quoted(value) + " is not an absolute http or https URL";
     // What people type for an address: a host with a dot, maybe with a path.
     const bool is_bare = !parsed && value.find("://") == std::string::npos;
-    const auto meant = is_bare ? base::parse_url("https://" + value) : std::nullopt;
+    const auto typed = "https:" + (value.starts_with("//") ? value : "//" + value);
+    const auto meant = is_bare ? base::parse_url(typed) : std::nullopt;
     if (meant && meant->host.find('.') != std::string::npos)
-      wrong += "; did you mean " + quoted("https://" + value) + "?";
+      wrong += "; did you mean " + quoted(typed) + "?";
     return wrong;
   }
   value = parsed->text();

@@ -438,6 +438,10 @@ error transfer::failure(CURLcode code, transport::deadline now) const {
     case CURLE_UNSUPPORTED_PROTOCOL:
     case CURLE_WEIRD_SERVER_REPLY:
       return error(errc::source_error, host_ + " answered with something that is not HTTP");
+    case CURLE_BAD_CONTENT_ENCODING:
+    case CURLE_WRITE_ERROR:  // of its decoders, for what stands behind their end
+      return error(errc::source_error,
+                   "the answer of " + host_ + " is not packed as its Content-Encoding says");
     case CURLE_OUT_OF_MEMORY:  // what curl also says of one line that is beyond its bound
       return error(errc::source_error, host_ + " answered with a header field that is too long");
     default:

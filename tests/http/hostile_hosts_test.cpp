@@ -43,6 +43,15 @@ TEST_CASE("bombs and floods stop at their limits") {
   const auto one_field = fetch(*stack, get(server.url("/header")));
   REQUIRE_FALSE(one_field);
   CHECK(one_field.error().detail() == "127.0.0.1 answered with a header field that is too long");
+  server.reply("/unpacked", 200, "hello", {{"Content-Encoding", "gzip"}});
+  server.reply("/twice", 200, loopback_server::gzip("hello") + loopback_server::gzip("hello"),
+               {{"Content-Encoding", "gzip"}});
+  for (const char* path : {"/unpacked", "/twice"}) {
+    const auto got = fetch(*stack, get(server.url(path)));
+    REQUIRE_FALSE(got);
+    CHECK(got.error().detail() ==
+          "the answer of 127.0.0.1 is not packed as its Content-Encoding says");
+  }
   request capped = get(server.url("/bomb"));
   capped.body_limit = 1000;
   CHECK(code_of(fetch(*stack, capped)) == "source_error");
