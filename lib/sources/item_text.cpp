@@ -24,6 +24,16 @@ std::string within_bound(std::string address) {
   return address.size() <= max_address_bytes ? std::move(address) : std::string();
 }
 
+/// An absolute http(s) address without a name and a password, which who follows it would send, and
+/// which read like a host ("https://bank.example@evil.example/"); null for any other.
+std::optional<base::url> web_address(std::string_view text) {
+  auto url = base::parse_url(base::repair_utf8(text));
+  if (!url || !url->is_http() || url->host.empty()) return std::nullopt;
+  url->username.clear();
+  url->password.clear();
+  return url;
+}
+
 /// Without white space at the ends.
 std::string trimmed(std::string text) {
   const auto inner = base::trim(text);
@@ -106,8 +116,8 @@ std::string page_url(std::string_view text) {
   if (text.size() > max_address_bytes) return {};
   if (base::read_plain_url(text)) return within_bound(base::canonical_url(text));
   if (text.empty()) return {};
-  const auto url = base::parse_url(base::repair_utf8(text));
-  if (!url || !url->is_http() || url->host.empty()) return {};
+  const auto url = web_address(text);
+  if (!url) return {};
   return within_bound(base::canonical_url(url->text()));
 }
 
@@ -115,8 +125,8 @@ std::string file_url(std::string_view text) {
   if (text.size() > max_address_bytes) return {};
   if (base::read_plain_url(text)) return std::string(text);
   if (text.empty()) return {};
-  const auto url = base::parse_url(base::repair_utf8(text));
-  if (!url || !url->is_http() || url->host.empty()) return {};
+  const auto url = web_address(text);
+  if (!url) return {};
   return within_bound(url->text());
 }
 

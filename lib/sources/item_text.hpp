@@ -64,11 +64,11 @@ inline constexpr std::size_t max_address_bytes = 16u << 10;
 [[nodiscard]] std::optional<time_point> edit_time(const std::optional<time_point>& created,
                                                   std::optional<time_point> edited) noexcept;
 
-/// The address for item.url: canonical; "" unless it is absolute http(s) and no longer than
-/// max_address_bytes.
-[[nodiscard]] std::string page_url(std::string_view text);
-/// The address of a picture or a file: as it is (a query may sign it); "" unless it is absolute
+/// The address for item.url: canonical, without a name and a password; "" unless it is absolute
 /// http(s) and no longer than max_address_bytes.
+[[nodiscard]] std::string page_url(std::string_view text);
+/// The address of a picture or a file: as it is (a query may sign it), but for a name and a
+/// password; "" unless it is absolute http(s) and no longer than max_address_bytes.
 [[nodiscard]] std::string file_url(std::string_view text);
 
 /// A BCP 47 tag as sources send it ("en_US", "en"), or "" if it cannot be one ("und", "zxx", "").

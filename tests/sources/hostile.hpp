@@ -158,6 +158,7 @@ inline boost::json::array wrong_values() {
           "0000-00-00T99:99:99Z",
           "javascript:alert(1)",
           "http://[::1",
+          "https://bank.example:x@evil.example/",
           "a\n\tb",
           "\n\r\t \xF0\x9F\x98\x80 <b>&#0;&amp;#x110000;</b>",
           std::string(50'000, 'x'),

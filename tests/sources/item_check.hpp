@@ -19,7 +19,8 @@ using problem_list = std::vector<std::string>;
 
 inline bool is_web_url(std::string_view text) {
   const auto url = base::parse_url(text);
-  return url && url->is_http() && url->text() == text;
+  return url && url->is_http() && url->text() == text && url->username.empty() &&
+         url->password.empty();
 }
 
 inline bool is_clean(std::string_view text) {

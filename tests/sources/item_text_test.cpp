@@ -18,6 +18,11 @@ TEST_CASE("item_text: addresses are absolute web addresses or nothing") {
         "https://example.org/b?id=1");
   CHECK(file_url("https://cdn.example/a.jpg?sig=1&utm_source=x") ==
         "https://cdn.example/a.jpg?sig=1&utm_source=x");
+  // Nobody's password, and no name that reads like a host.
+  CHECK(page_url("https://bank.example:x@evil.example/a") == "https://evil.example/a");
+  CHECK(file_url("https://bank.example@evil.example/a?sig=1") == "https://evil.example/a?sig=1");
+  CHECK(page_url("https://a.example/\x1B\u202E\u009B") == "https://a.example/%1B%E2%80%AE%C2%9B");
+  CHECK(file_url("https://a.example/\u202E") == "https://a.example/%E2%80%AE");
   for (const auto bad : {"", "javascript:alert(1)", "/path", "mailto:a@b.c", "data:text/html,x",
                          "https://", "ftp://a.example/", "//a.example/x"}) {
     CAPTURE(bad);
