@@ -3,6 +3,7 @@
 #include <http/answer_readings.hpp>
 #include <markdown/safety/marks.hpp>
 #include <model/json.hpp>
+#include <model/possible_numbers.hpp>
 #include <model/shown_text.hpp>
 
 #include "engine/gather/gatherer.hpp"
@@ -109,6 +110,7 @@ reading gatherer::keep_reading(const branch& one, const http::response& answer, 
     // The marks are of what the source has said, all else of what is shown.
     markdown::mark_item(each);
     model::to_shown(each);
+    model::drop_impossible_numbers(each);
     if (plan_.highlights) add_highlights(each, *plan_.highlights, counted);
     // What an archive has kept says itself when it came.
     auto& fetched = common(each).fetched_at;

@@ -78,6 +78,7 @@ result<sources::step> read_page(const sources::exchange& exchange) {
     one.url = "https://origin.example/" + word;
     one.text = word;
     one.created_at = time_point(std::chrono::seconds(number));
+    if (word == "uncounted") one.metrics.likes = -1;
     if (word == "large") one.text.assign(sources::max_listing_bytes / 8, 'x');
     page.items.push_back(std::move(one));
   }
@@ -234,10 +235,12 @@ TEST_CASE("each source is told of as it answers, with what may stand in the answ
 TEST_CASE("what turns letters and what a terminal obeys is marked and not handed on") {
   gatherer_fixture here({"http://a.test"});
   here.books.lists["http://a.test"].emplace_back("a\x1B[31m\u202Egpj.exe", 1);
+  here.books.lists["http://a.test"].emplace_back("uncounted", 0);
   const auto page =
       here.page(search_plan(merge_order::in_turn, 20), catalog::operation::microblog_search);
   REQUIRE(page.has_value());
-  REQUIRE(page->items.size() == 1);
+  REQUIRE(page->items.size() == 2);
+  CHECK(!std::get<post>(page->items[1].get()).metrics.likes);
   const auto& got = common(page->items[0].get());
   CHECK(got.text == "a[31mgpj.exe");
   CHECK(got.id.ends_with("a[31mgpj.exe"));
