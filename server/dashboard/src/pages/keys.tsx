@@ -240,11 +240,23 @@ const order = (a: ApiKey, b: ApiKey) =>
 /** With fewer, one sees what one looks for. */
 const searchedFrom = 10;
 const shownAtOnce = 20;
+const shownMore = 50;
+
+/** Some, and some more each time one asks. */
+function KeyTable({rows, ...rest}: Parameters<typeof Table<ApiKey>>[0]) {
+  const [most, setMost] = useState(shownAtOnce);
+  const left = Math.min(rows.length - most, shownMore);
+  return (
+    <>
+      <Table rows={rows.slice(0, most)} {...rest} />
+      {left > 0 && <More verb={words.showMore(left)} onClick={() => setMost(most + left)} />}
+    </>
+  );
+}
 
 /** Those that work, a part at a time, and below them, folded, those that do no more. */
 function KeyLists({keys, ask}: {keys: readonly ApiKey[]; ask(asked: Asked): void}) {
   const [wanted, setWanted] = useState('');
-  const [most, setMost] = useState(shownAtOnce);
   const text = wanted.trim().toLowerCase();
   const found = [...keys]
     .sort(order)
@@ -264,19 +276,11 @@ function KeyLists({keys, ask}: {keys: readonly ApiKey[]; ask(asked: Asked): void
       {keys.length > searchedFrom && (
         <TextField label={words.find} type="search" value={wanted} onValue={setWanted} />
       )}
-      <Table
-        caption={words.caption}
-        columns={columns}
-        rows={working.slice(0, most)}
-        empty={none}
-      />
-      {working.length > most && (
-        <More verb={words.showAll(working.length)} onClick={() => setMost(Infinity)} />
-      )}
+      <KeyTable caption={words.caption} columns={columns} rows={working} empty={none} />
       {gone.length > 0 && (
         <details>
           <summary>{words.gone(gone.length)}</summary>
-          <Table caption={words.goneCaption} columns={columns.slice(0, -1)} rows={gone} />
+          <KeyTable caption={words.goneCaption} columns={columns.slice(0, -1)} rows={gone} />
         </details>
       )}
     </>

@@ -9,7 +9,7 @@ export const emptyHelp =
   'Create one to call the API. A test key costs nothing and needs no network.';
 export const find = 'Find a key';
 export const unmatched = 'No key matches';
-export const showAll = (keys: number) => `Show all ${counted.keys(keys)}`;
+export const showMore = (keys: number) => `Show ${keys} more`;
 export const gone = (keys: number) => `${counted.keys(keys)} revoked or expired`;
 export const goneCaption = 'Revoked and expired keys';
 export const fresh = 'New key';
