@@ -59,15 +59,15 @@ bool is_html(std::string_view type) {
   return type == "text/html" || type == "application/xhtml+xml";
 }
 
-/// More than a tenth of its first bytes are none of text. A page may have a few: browsers leave
-/// them out.
+/// More than one in thirty-two of its first bytes is none of text: of packed ones it is one in ten.
+/// A page may have a few, which browsers leave out.
 bool is_full_of_controls(std::string_view head, std::string_view content_type) {
   if (base::to_lower_ascii(content_type).find("utf-16") != std::string::npos) return false;
   const auto controls = std::ranges::count_if(head, [](char c) {
     return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r' &&
            c != '\f' && c != '\x1B';
   });
-  return static_cast<std::size_t>(controls) > head.size() / 10;
+  return static_cast<std::size_t>(controls) > 1 + head.size() / 32;
 }
 
 bool is_binary(std::string_view body, std::string_view type, std::string_view content_type) {

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <html/charset.hpp>
 #include <html/select/selector.hpp>
+#include <markdown/blocks/long_blocks.hpp>
 #include <markdown/blocks/report.hpp>
 #include <markdown/body_kind.hpp>
 #include <markdown/choice/content.hpp>
@@ -28,6 +29,9 @@ namespace freshet::markdown {
 namespace {
 
 using html::node_id;
+
+/// What is cut by `max_tokens` is cut between blocks.
+constexpr std::size_t most_block_bytes_of_text = 2000;
 
 /// The most steps that a page may take, and its selectors beside it. Pages that people read take
 /// some 4 a byte; a step is some 10 ns.
@@ -173,10 +177,14 @@ result<page_result> convert_text(const page_source& source, body_kind kind,
   mark_characters(item.markdown, marks);
   if (may_hold_unseen(item.markdown)) item.markdown = without_unseen(item.markdown);
   item.text = base::nfc(std::string(base::trim(item.markdown)));
-  if (kind == body_kind::data) {
+  const bool is_code = kind == body_kind::data && !item.text.empty();
+  if (is_code) {
     item.markdown = fenced(item.markdown, language_of(source.content_type));
   }
-  made.blocks = blocks_of_text(item.markdown);
+  made.blocks = is_code ? std::vector<std::size_t>{0} : blocks_of_text(item.markdown);
+  // A table of numbers or a log is one block, whatever its size.
+  if (kind != body_kind::markdown)
+    made.blocks = split_long_blocks(made.blocks, item.markdown, most_block_bytes_of_text);
   if (kind == body_kind::markdown && item.markdown.starts_with("# ")) {
     item.title =
         base::trim(std::string_view(item.markdown).substr(2, item.markdown.find('\n') - 2));

@@ -3,6 +3,7 @@
 #include <markdown/blocks/report.hpp>
 #include <markdown/page.hpp>
 #include <markdown/words.hpp>
+#include <random>
 #include <string>
 #include <support/sanitized.hpp>
 #include <support/shared.hpp>
@@ -161,11 +162,28 @@ TEST_CASE("data is a block of code, with its own text beside it") {
     CHECK(converted("a ```` b", {}, type).document.markdown ==
           "`````" + std::string(language) + "\na ```` b\n`````\n");
   }
+  CHECK(converted(" ", {}, "application/json").document.markdown.find('`') == std::string::npos);
   const char* feed = "<?xml version='1.0'?><rss><title>T</title><p>&lt;html></p></rss>";
   CHECK(converted(feed, {}, "application/xml").document.markdown.starts_with("```xml\n<?xml"));
   const char* page =
       "<?xml version='1.0'?><!DOCTYPE html><!-- x --><html><body><p>x</p></body></html>";
   CHECK(converted(page, {}, "application/xml").document.markdown == "x\n");
+}
+
+TEST_CASE("text without an empty line can be cut") {
+  std::string table = "hour,height\n";
+  for (int i = 0; i < 1000; ++i) table += std::to_string(i) + ",3.14\n";
+  const auto rows = converted(table, {}, "text/csv");
+  CHECK(rows.document.markdown == table);
+  REQUIRE(rows.blocks.size() > 4);
+  for (const auto block : rows.blocks) CHECK((block == 0 || table[block - 1] == '\n'));
+  // Without a line, too, and never within a character.
+  std::string row = "[\"";
+  for (int i = 0; i < 3000; ++i) row += "\u00e4";
+  const auto json = converted(row + "\"]", {}, "application/json");
+  CHECK(json.blocks.size() > 3);
+  for (const auto block : json.blocks)
+    CHECK((static_cast<unsigned char>(json.document.markdown[block]) & 0xC0) != 0x80);
 }
 
 TEST_CASE("a page with a NUL in it is a page") {
@@ -178,6 +196,12 @@ TEST_CASE("a page with a NUL in it is a page") {
   CHECK(converted(wide, {}, "text/html; charset=utf-16le").document.markdown ==
         "Read twice a day.\n");
   CHECK_FALSE(markdown::convert({std::string(600, '\0'), "text/html", ""}, {}).has_value());
+  std::mt19937 random(1);
+  for (int i = 0; i < 200; ++i) {  // as woff2 and webp are
+    std::string packed;
+    while (packed.size() < 1024) packed += static_cast<char>(random());
+    CHECK_FALSE(markdown::convert({packed, "text/html", ""}, {}).has_value());
+  }
 }
 
 TEST_CASE("a wiki page as MediaWiki writes it") {

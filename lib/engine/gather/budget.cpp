@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <base/json.hpp>
+#include <markdown/blocks/long_blocks.hpp>
 #include <markdown/page.hpp>
 #include <string>
 #include <string_view>
@@ -44,31 +45,6 @@ bool shorten(List& list, std::size_t most, const Size& size_of) {
   return is_cut;
 }
 
-/// Where a piece of at most `most` bytes ends that begins at `begin`: behind a line, else behind a
-/// character.
-std::size_t end_of_piece(std::string_view text, std::size_t begin, std::size_t most) {
-  const auto line = text.rfind('\n', begin + most - 1);
-  if (line != std::string_view::npos && line > begin) return line + 1;
-  auto end = begin + most;
-  while (end > begin + 1 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return end;
-}
-
-std::vector<std::size_t> split_long(const std::vector<std::size_t>& blocks, std::string_view text,
-                                    std::size_t most) {
-  std::vector<std::size_t> out;
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const auto end = i + 1 < blocks.size() ? blocks[i + 1] : text.size();
-    auto at = blocks[i];
-    out.push_back(at);
-    while (end - at > most) {
-      at = end_of_piece(text, at, most);
-      out.push_back(at);
-    }
-  }
-  return out;
-}
-
 }  // namespace
 
 document_cut cut_document(document& whole, std::vector<std::size_t> blocks,
@@ -87,7 +63,8 @@ document_cut cut_document(document& whole, std::vector<std::size_t> blocks,
   }
   // Whether it is large or not: what goes on was counted in the same pieces.
   if (bounds.bytes != 0)
-    blocks = split_long(blocks, whole.markdown, std::max<std::size_t>(sixteenth, 4));
+    blocks =
+        markdown::split_long_blocks(blocks, whole.markdown, std::max<std::size_t>(sixteenth, 4));
   const auto count = static_cast<std::int64_t>(blocks.size());
   if (count == 0 || (first_block == 0 && bounds.tokens == 0 && !is_large)) return cut;
   first_block = std::min(first_block, count - 1);
