@@ -5,6 +5,7 @@
 #include <concepts>
 #include <freshet/item.hpp>
 #include <type_traits>
+#include <variant>
 
 namespace freshet::model {
 
@@ -25,5 +26,18 @@ struct nullable {};
 #define FRESHET_DERIVED(key, json, doc) visit.key();
 #define FRESHET_END() }
 #include <freshet/item_fields.def>
+
+/// Visits what all items have, then what is this kind's own. `any`: an item or a const one.
+template <class Item, class Visitor>
+requires std::same_as<std::remove_const_t<Item>, item>
+void visit_fields(Item& any, Visitor&& visit) {
+  std::visit(
+      [&](auto& one) {
+        std::conditional_t<std::is_const_v<Item>, const item_common, item_common>& shared = one;
+        each_field(shared, visit);
+        each_field(one, visit);
+      },
+      any);
+}
 
 }  // namespace freshet::model

@@ -134,13 +134,7 @@ void append_item(std::string& out, const item& item, std::span<const std::string
 
 std::size_t text_size(const item& of) {
   std::size_t sum = 0;
-  std::visit(
-      [&](const auto& one) {
-        const item_common& shared = one;
-        each_field(shared, text_counter(sum));
-        each_field(one, text_counter(sum));
-      },
-      of);
+  visit_fields(of, text_counter(sum));
   return sum;
 }
 

@@ -35,11 +35,9 @@ class number_visitor {
 }  // namespace
 
 void drop_impossible_numbers(item& any) {
+  visit_fields(any, number_visitor());
   std::visit(
       [](auto& one) {
-        item_common& shared = one;
-        each_field(shared, number_visitor());
-        each_field(one, number_visitor());
         if constexpr (requires { one.metrics; }) each_field(one.metrics, number_visitor());
       },
       any);

@@ -220,14 +220,6 @@ void to_lines(std::string& text) {
   text = finished(with_closed_directions(with_plain_lines(base::repair_utf8(text))));
 }
 
-void to_shown(item& any) {
-  std::visit(
-      [](auto& one) {
-        item_common& shared = one;
-        each_field(shared, text_visitor());
-        each_field(one, text_visitor());
-      },
-      any);
-}
+void to_shown(item& any) { visit_fields(any, text_visitor()); }
 
 }  // namespace freshet::model
