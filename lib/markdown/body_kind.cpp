@@ -4,6 +4,7 @@
 #include <base/ascii.hpp>
 #include <base/unicode.hpp>
 #include <markdown/body_kind.hpp>
+#include <markdown/tree/tree.hpp>
 
 namespace freshet::markdown {
 namespace {
@@ -82,8 +83,7 @@ bool looks_like_html(std::string_view body) {
   const auto head = base::to_lower_ascii(body.substr(0, sniffed_bytes));
   constexpr std::array<std::string_view, 10> beginnings = {
       "<!doctype html", "<html", "<head", "<body", "<title", "<div", "<p>", "<p ", "<h1", "<meta"};
-  return std::ranges::any_of(
-      beginnings, [&](std::string_view one) { return head.find(one) != std::string::npos; });
+  return contains_any(head, beginnings);
 }
 
 /// By its first element.

@@ -50,11 +50,12 @@ result<step> read_extract(const exchange& exchange) {
     return answer_error(errc::unsupported_content, "only HTML has what a schema could ask for",
                         answer);
   }
+  const std::string& address = answer.final_url.empty() ? exchange.call.url : answer.final_url;
   listing out;
-  if (auto further = lead_on(exchange, plan_extract, out.warnings)) return *std::move(further);
+  if (auto further = lead_on(exchange, address, plan_extract, out.warnings))
+    return *std::move(further);
   const auto schema = extract::schema::compile(exchange.call.schema, "/schema");
   if (!schema) return schema.error();
-  const std::string& address = answer.final_url.empty() ? exchange.call.url : answer.final_url;
   const auto type = http::find_header(answer.headers, "content-type");
   std::string storage;
   const auto text = html::to_utf8_view(answer.body, type, storage).text;

@@ -95,8 +95,8 @@ std::optional<result<step>> look_elsewhere(const exchange& exchange, const std::
                                            std::vector<std::string>& warnings) {
   auto frames = frames_of(exchange.answer, address, exchange.meter);
   auto& addresses = frames.addresses;
-  const bool is_first = exchange.state != rendering_state;
-  if (frames.is_set && addresses.size() == 1 && is_first)
+  const bool is_rendering = exchange.state == rendering_state;
+  if (frames.is_set && addresses.size() == 1 && !is_rendering)
     return go_on(exchange, plan_page, std::move(addresses.front()), warnings);
   std::string told = "the page has nothing to read";
   if (!addresses.empty()) {
@@ -111,11 +111,9 @@ std::optional<result<step>> look_elsewhere(const exchange& exchange, const std::
 
 }  // namespace
 
-std::optional<result<step>> lead_on(const exchange& exchange, plan_function* plan,
-                                    std::vector<std::string>& warnings) {
-  const auto& answer = exchange.answer;
-  const std::string& address = answer.final_url.empty() ? exchange.call.url : answer.final_url;
-  auto target = refresh_target(answer, address, exchange.meter);
+std::optional<result<step>> lead_on(const exchange& exchange, const std::string& address,
+                                    plan_function* plan, std::vector<std::string>& warnings) {
+  auto target = refresh_target(exchange.answer, address, exchange.meter);
   if (target.empty()) return std::nullopt;
   return go_on(exchange, plan, std::move(target), warnings);
 }
@@ -150,7 +148,8 @@ result<step> read_page(const exchange& exchange) {
   }
   listing out;
   if (exchange.state != rendering_state) {
-    if (auto further = lead_on(exchange, plan_page, out.warnings)) return *std::move(further);
+    if (auto further = lead_on(exchange, address, plan_page, out.warnings))
+      return *std::move(further);
     if (exchange.call.render == http::rendering::if_possible &&
         !sign_of_empty_shell(answer, exchange.meter).empty()) {
       return render_page(exchange, address);

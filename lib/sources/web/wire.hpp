@@ -32,8 +32,10 @@ read_function read_extract;
 [[nodiscard]] bool is_challenge(const http::response& answer, const freshet::document& item);
 
 /// The page that this one sends its readers to by itself (leads.hpp), to be asked for as `plan`
-/// asks; null where they stay. After a few it goes no further, and a warning says so.
-[[nodiscard]] std::optional<result<step>> lead_on(const exchange& exchange, plan_function* plan,
+/// asks; null where they stay. After a few it goes no further, and a warning says so. `address`: of
+/// the page.
+[[nodiscard]] std::optional<result<step>> lead_on(const exchange& exchange,
+                                                  const std::string& address, plan_function* plan,
                                                   std::vector<std::string>& warnings);
 
 }  // namespace freshet::sources::web
