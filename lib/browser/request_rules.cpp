@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <base/digest.hpp>
+#include <base/media_type.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <browser/devtools.hpp>
@@ -68,11 +69,6 @@ bool is_ahead(const http::headers& fields) {
 /// A stream of events, by whatever means a script asks for it.
 bool never_ends(std::string_view accepted) {
   return base::to_lower_ascii(accepted).find("text/event-stream") != std::string::npos;
-}
-
-std::string media_type(const http::response& answer) {
-  const auto header = http::find_header(answer.headers, "Content-Type");
-  return base::to_lower_ascii(base::trim(header.substr(0, header.find(';'))));
 }
 
 }  // namespace
@@ -151,7 +147,7 @@ std::string failing(std::string_view id, std::string_view reason) {
 
 bool is_page(const http::response& answer) {
   if (answer.status < 200 || answer.status > 299) return false;
-  const std::string type = media_type(answer);
+  const std::string type = base::media_type_of(http::find_header(answer.headers, "Content-Type"));
   if (type == "text/html" || type == "application/xhtml+xml") return true;
   return type.empty() && base::trim(std::string_view(answer.body).substr(0, 512)).starts_with('<');
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <base/ascii.hpp>
+#include <base/media_type.hpp>
 #include <base/unicode.hpp>
 #include <markdown/body_kind.hpp>
 #include <markdown/tree/tree.hpp>
@@ -99,12 +100,8 @@ bool is_xhtml(std::string_view xml) {
 
 }  // namespace
 
-std::string media_type_of(std::string_view content_type) {
-  return base::to_lower_ascii(base::trim(content_type.substr(0, content_type.find(';'))));
-}
-
 body_kind kind_of(std::string_view body, std::string_view content_type, std::string_view url) {
-  const auto type = media_type_of(content_type);
+  const auto type = base::media_type_of(content_type);
   if (is_binary(body, type, content_type)) return body_kind::unknown;
   if (is_html(type)) return body_kind::html;
   if (type == "text/markdown" || type == "text/x-markdown") return body_kind::markdown;
@@ -120,7 +117,7 @@ body_kind kind_of(std::string_view body, std::string_view content_type, std::str
 }
 
 std::string_view language_of(std::string_view content_type) {
-  const auto* const found = data_type_of(media_type_of(content_type));
+  const auto* const found = data_type_of(base::media_type_of(content_type));
   return found == nullptr ? std::string_view{} : found->language;
 }
 

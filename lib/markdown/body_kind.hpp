@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 namespace freshet::markdown {
@@ -14,9 +13,6 @@ enum class body_kind : std::uint8_t {
   data,  ///< text for machines (JSON, XML, YAML, a script): shown as it is
   unknown
 };
-
-/// The type without its parameters, in lower case.
-[[nodiscard]] std::string media_type_of(std::string_view content_type);
 
 /// `url`: a plain text may be markdown by the end of its name.
 [[nodiscard]] body_kind kind_of(std::string_view body, std::string_view content_type,

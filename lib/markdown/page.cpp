@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <base/media_type.hpp>
 #include <base/part_meter.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
@@ -334,7 +335,7 @@ result<page_result> convert_counted(const page_source& source, const page_option
                                     const selectors& wanted, page_meters& counted) {
   const auto kind = kind_of(source.body, source.content_type, source.url);
   if (kind == body_kind::unknown) {
-    const auto type = media_type_of(source.content_type);
+    const auto type = base::media_type_of(source.content_type);
     return error(
         errc::unsupported_content,
         "the page is not text: " + (type.empty() ? "no content type" : base::repair_utf8(type)));
