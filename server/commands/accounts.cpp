@@ -2,6 +2,7 @@
 // answers. What they take stands in the engine's table.
 #include <array>
 #include <boost/json.hpp>
+#include <ctime>
 #include <server/commands/administration.hpp>
 
 namespace freshet::server {
@@ -88,17 +89,29 @@ std::string key_line(const json::object& key) {
          shown(key, "last_four") + shown_fields(key, names);
 }
 
-std::string shown_keys(const json::object& answer) { return shown_list(answer, "keys", key_line); }
+std::string shown_keys(const json::object& answer) {
+  return shown_list(answer, "keys", key_line) + shown_cursor(answer);
+}
 
 constexpr table_column key_columns[] = {
     {"id", false, false}, {"key", false, false}, {"name"}, {"state"}, {"used", false, false},
     {"scopes"},           {"budget", true}};
 
-/// "revoked", "until 2026-12-01 00:00" or "good".
+/// The moment in the form of an answer's, to the second.
+std::string moment_now() {
+  const std::time_t seconds = std::time(nullptr);
+  std::tm utc{};
+  ::gmtime_r(&seconds, &utc);
+  std::array<char, 32> text{};
+  return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &utc)};
+}
+
+/// "revoked", "expired", "until 2026-12-01 00:00" or "good".
 std::string key_state(const json::object& key) {
   if (shown(key, "revoked_at") != "-") return "revoked";
-  if (shown(key, "expires_at") != "-") return "until " + shown_moment(key, "expires_at");
-  return "good";
+  const std::string end = shown(key, "expires_at");
+  if (end == "-") return "good";
+  return end <= moment_now() ? "expired" : "until " + shown_moment(key, "expires_at");
 }
 
 table_row key_row(const json::object& key) {
@@ -124,6 +137,11 @@ std::string keys_on(const json::object& answer, const screen& screen) {
                      "no key; make one: freshet keys create " + shown(answer, "email"), screen);
 }
 
+int list_keys(const invocation& line) {
+  constexpr int shown_at_once = 50;  // as many as of any list; without a limit they come all
+  return run_admin_command(line, shown_keys, {{"limit", shown_at_once}}, keys_on);
+}
+
 std::string shown_revoked(const json::object& done) {
   return "revoked " + shown(done, "id") + "\n";
 }
@@ -141,8 +159,8 @@ constexpr command account_lines[] = {
      "freshet credits grant me@example.org 500 --reason 'welcome'", administer<shown_grant>},
     {"keys create", "EMAIL", "Create an API key and print it, once.",
      "freshet keys create me@example.org --scope read --expires 30d", administer<key_alone>},
-    {"keys list", "EMAIL", "List an account's keys.", "freshet keys list me@example.org",
-     administer<shown_keys, keys_on>},
+    {"keys list", "EMAIL", "List an account's keys, newest first.",
+     "freshet keys list me@example.org --state good", list_keys},
     {"keys rotate", "ID", "Replace a key and print the new one, once.",
      "freshet keys rotate key_01KATZ --grace 1h", administer<key_alone>},
     {"keys revoke", "ID", "End a key at once.", "freshet keys revoke key_01KATZ",

@@ -61,6 +61,11 @@ class Block:
         return "mcp_servers" in self.text
 
     @property
+    def is_of_own_server(self):
+        """Commands on the server that the guide has just started by its configuration."""
+        return "freshet accounts" in self.text and "--config" in self.text
+
+    @property
     def is_server(self):
         return self.text.startswith("freshet serve")
 
@@ -231,7 +236,9 @@ def test_ctrl_c_ends_the_quickstart_and_its_server_cleanly(tmp_path):
 @pytest.fixture(scope="module")
 def configuration(folder):
     (block,) = blocks_of("toml", lambda block: not block.is_of_hosts)
-    (folder / "freshet.toml").write_text(block.text)
+    # Elsewhere than it says: that folder may be somebody's.
+    (elsewhere,) = re.findall('data_dir = "(.*)"', block.text)
+    (folder / "freshet.toml").write_text(block.text.replace(elsewhere, str(folder / "elsewhere")))
     return folder / "freshet.toml"
 
 
@@ -243,7 +250,7 @@ def test_shell_and_json_blocks(folder, environment, configuration):
             assert answers, f"{block.line}: no call stands before it"
             said = json.loads(block.text)
             assert shape_problems(said, answers[-1]) == [], f"{block.line}"
-        if block.kind != "sh" or block.is_start or block.is_server:
+        if block.kind != "sh" or block.is_start or block.is_server or block.is_of_own_server:
             answers = None
             continue
         out = run(["bash", "-euo", "pipefail", "-c", block.text], folder, environment)
@@ -261,25 +268,28 @@ def test_the_sandbox_block_calls_every_endpoint_that_fetches():
     assert missing == []
 
 
-def test_the_configuration_is_known_and_its_server_starts(folder, environment, configuration):
-    # Elsewhere than the README says: its folder and its port may be somebody's.
-    elsewhere = {
-        **environment,
-        "FRESHET__STORAGE__DATA_DIR": str(folder / "elsewhere"),
-        "FRESHET__SERVER__LISTEN": "127.0.0.1:0",
-    }
+def test_the_configuration_is_known_and_keys_that_are_made_for_its_server_are_good_there(
+        folder, environment, configuration):
+    elsewhere = {**environment, "FRESHET__SERVER__LISTEN": "127.0.0.1:0"}
     found = json.loads(
         run(["freshet", "doctor", "--offline", "--json", "--config", str(configuration)],
             folder, elsewhere)
     )
     assert found["ok"], found
+    (commands,) = blocks_of("sh", lambda block: block.is_of_own_server)
     for block in blocks_of("sh", lambda block: block.is_server):
         process = subprocess.Popen(
             shlex.split(block.text), cwd=folder, env=elsewhere,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )
         try:
-            assert process.stdout.readline().startswith("listening on http://127.0.0.1:")
+            address = re.fullmatch(r"listening on (http://127.0.0.1:\d+)\n", process.stdout.readline())[1]
+            out = run(["bash", "-euo", "pipefail", "-c", commands.text], folder, elsewhere)
+            (key,) = re.findall("^frs_live_.+$", out, re.M)
+            asked = urllib.request.Request(f"{address}/v1/forum/search", b'{"q": "tide", "dry_run": true}', {
+                "Authorization": f"Bearer {key}", "Content-Type": "application/json"})
+            with urllib.request.urlopen(asked, timeout=BLOCK_TIMEOUT_S) as answer:
+                assert answer.status == 200
             process.send_signal(signal.SIGTERM)
             process.communicate(timeout=BLOCK_TIMEOUT_S)
         finally:

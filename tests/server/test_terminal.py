@@ -1,6 +1,7 @@
 """What a person sees at a terminal of 80 and of 120 columns, with and without colours, and of help at
 40, too, held against snapshots; pipes get what they always got. FRESHET_SNAPSHOTS=write makes the snapshots anew."""
 
+import contextlib
 import fcntl
 import json
 import os
@@ -8,6 +9,7 @@ import pathlib
 import pty
 import re
 import select
+import sqlite3
 import struct
 import subprocess
 import termios
@@ -156,6 +158,36 @@ def test_where_a_terminal_tells_no_width_columns_does(tmp_path):
         text, _ = at_terminal(asked, tmp_path, columns=0, COLUMNS="50")
         narrow, _ = at_terminal(asked, tmp_path, columns=50)
         assert text == narrow != at_terminal(asked, tmp_path, columns=0)[0]
+
+
+def test_keys_are_listed_by_their_state_fifty_at_a_time(tmp_path, start):
+    server = start(data_dir=tmp_path / "many")
+    assert server.run("accounts", "create", "a@example.org").returncode == 0
+
+    def made_key(*more):
+        return json.loads(server.run("keys", "create", "a@example.org", "--json", *more).stdout)["id"]
+
+    made = [*(made_key() for _ in range(52)), made_key("--expires", "30d")]
+    assert server.run("keys", "revoke", made[1]).returncode == 0
+    server.stop()
+    with contextlib.closing(sqlite3.connect(tmp_path / "many" / "freshet.db")) as book, book:
+        book.execute("UPDATE keys SET expires_at = created_at - 60000 WHERE public_id = ?", (made[-1],))
+
+    def listed(*more):
+        done = run_freshet("keys", "list", "a@example.org", *more, "--data", tmp_path / "many")
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    lines = listed().splitlines()
+    assert [line.split()[0] for line in lines[:-1]] == made[:2:-1]
+    rest = listed(*lines[-1].removeprefix("more: ").split()).splitlines()
+    assert [line.split()[0] for line in rest] == made[2::-1]
+    states = {state: [one["id"] for one in json.loads(listed("--state", state, "--limit", "500", "--json"))["keys"]]
+              for state in ("good", "revoked", "expired")}
+    assert states == {"good": [*made[-2:1:-1], made[0]], "revoked": [made[1]], "expired": [made[-1]]}
+    shown, _ = at_terminal(["keys", "list", "a@example.org", "--state", "expired", "--data", tmp_path / "many"],
+                           tmp_path, 120)
+    assert "  expired  " in shown
 
 
 @pytest.mark.parametrize("asked, rows", [(["keys", "list", "me@example.org"], "keys"), (["audit", "list"], "entries")])

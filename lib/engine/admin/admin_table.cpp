@@ -77,6 +77,12 @@ constexpr admin_argument create_key_arguments[] = {
     {"expires", kind::text, "TIME", "end after this time, such as 30d"},
     {"origin", kind::text, "ORIGIN", "web pages of this origin may use it: https://app.example"},
 };
+constexpr admin_argument list_keys_arguments[] = {
+    email_argument,
+    {"state", kind::text, "STATE", "good, revoked or expired (default: all)"},
+    limit_argument("how many, 1 to 500 (default: 50)"),
+    cursor_argument("go on where the list before ended"),
+};
 constexpr admin_argument rotate_key_arguments[] = {
     key_argument,
     {"grace", kind::text, "TIME", "how long the old key still works (default: 1h)"},
@@ -153,7 +159,7 @@ constexpr std::array rows{
     row("credits.grant", grant_arguments, first, dashboard, grant_credits),
     row("credits.refund", refund_arguments, first, dashboard, refund_credits),
     row("keys.create", create_key_arguments, inside, command_line, create_key),
-    row("keys.list", email_only, never, dashboard, list_keys),
+    row("keys.list", list_keys_arguments, never, dashboard, list_keys),
     row("keys.rotate", rotate_key_arguments, inside, command_line, rotate_key),
     row("keys.revoke", revoke_key_arguments, inside, dashboard, revoke_key),
     row("ledger.list", list_ledger_arguments, never, dashboard, list_ledger),

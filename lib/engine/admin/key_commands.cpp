@@ -1,5 +1,7 @@
 // An operator's commands on keys. A secret is in the answer that made it, and nowhere else. What
 // is done to a key and its line in the audit log are one commit.
+#include <algorithm>
+#include <base/clock.hpp>
 #include <base/invalid_parameter.hpp>
 #include <engine/admin/account_answers.hpp>
 #include <engine/admin/admin_command.hpp>
@@ -30,6 +32,14 @@ std::string new_key_text(const account::created_key& made) {
 
 void append_known_key(std::string& out, const account::key_record& record) {
   model::append_members(out, key_answer(record), {key_members});
+}
+
+constexpr std::string_view key_states[] = {"good", "revoked", "expired"};
+
+/// One of key_states; what was revoked stays so when its time is over, too.
+std::string_view state_of(const account::key_record& key, time_point now) {
+  if (key.revoked_at) return "revoked";
+  return key.expires_at && *key.expires_at <= now ? "expired" : "good";
 }
 
 /// What the arguments say of a new key. Error: invalid_request.
@@ -70,12 +80,30 @@ admin_result create_key(const admin_call& call) {
 admin_result list_keys(const admin_call& call) {
   const auto account = call.account();
   if (!account) return account.error();
-  const auto keys = call.core.accounts->list_keys(account->id);
+  const auto page = page_of(call);
+  if (!page) return page.error();
+  const auto state = call.text("state");
+  if (!state.empty() && std::ranges::find(key_states, state) == std::end(key_states)) {
+    return base::invalid_parameter("/state", "invalid_format",
+                                   "'" + state + "' is neither good, revoked nor expired");
+  }
+  auto keys = call.core.accounts->list_keys(account->id);
   if (!keys) return keys.error();
+  const auto now = base::system_clock().now();
+  std::erase_if(*keys, [&](const account::key_record& key) {
+    return (page->before != 0 && key.id >= page->before) ||
+           (!state.empty() && state_of(key, now) != state);
+  });
+  std::ranges::reverse(*keys);
+  // The dashboard asks for the names of all.
+  const auto limit = call.integer("limit") ? page->limit : keys->size();
+  const auto next = cut_list(
+      *keys, limit, [](const account::key_record& last) { return std::to_string(last.id); });
   std::string out;
   model::object_writer object(out);
   object.exact("email", account->email);
   if (object.begin("keys")) append_list(out, *keys, append_known_key);
+  object.text("next_cursor", next.value_or(""));
   object.close();
   return out;
 }

@@ -151,7 +151,7 @@ TEST_CASE("an operator's answers keep their members and their order") {
       "prefix budget_used rotated_at origins ";
   CHECK(keys_of(in.order("keys.create", email)) == key_members + "key ");
   const auto keys = in.order("keys.list", email);
-  CHECK(keys_of(keys) == "email keys ");
+  CHECK(keys_of(keys) == "email keys next_cursor ");
   CHECK(keys_of(first_of(keys, "keys")) == key_members);
   const auto ledger = in.order("ledger.list", email);
   CHECK(keys_of(ledger) == "email entries next_cursor ");
@@ -173,6 +173,49 @@ TEST_CASE("lists are walked to their end by bare numbers") {
   const auto rest = json::parse(in.order("accounts.list", R"({"limit":2,"cursor":"2"})"));
   CHECK(rest.at("accounts").as_array().size() == 1);
   CHECK(rest.at("next_cursor").is_null());
+}
+
+TEST_CASE("an account's keys are listed newest first, by their state, page by page") {
+  office in;
+  in.order("accounts.create", R"({"email":"a@example.org"})");
+  in.order("accounts.create", R"({"email":"b@example.org"})");
+  // Keys of another account lie between.
+  for (const auto* const name : {"one", "two", "three", "four", "five"}) {
+    in.order("keys.create", R"({"email":"a@example.org","name":")" + std::string(name) + R"("})");
+    in.order("keys.create", R"({"email":"b@example.org"})");
+  }
+  // The names of a page, and behind "|" its cursor.
+  std::string cursor;
+  const auto page = [&](std::string_view more) {
+    const auto read =
+        json::parse(in.order("keys.list", R"({"email":"a@example.org")" + std::string(more) + "}"));
+    std::string names;
+    for (const auto& one : read.at("keys").as_array())
+      names.append(one.at("name").as_string()).append(" ");
+    cursor = read.at("next_cursor").is_null() ? "" : read.at("next_cursor").as_string().c_str();
+    return names;
+  };
+  CHECK(page("") == "five four three two one ");
+  CHECK(cursor.empty());
+  CHECK(page(R"(,"limit":2)") == "five four ");
+  CHECK(page(R"(,"limit":2,"cursor":")" + cursor + "\"") == "three two ");
+  CHECK(page(R"(,"limit":2,"cursor":")" + cursor + "\"") == "one ");
+  CHECK(cursor.empty());
+  CHECK(page(R"(,"limit":5)") == "five four three two one ");
+  CHECK(cursor.empty());
+
+  const auto listed = json::parse(in.order("keys.list", R"({"email":"a@example.org"})"));
+  for (const auto at : {1U, 3U}) {
+    const std::string id(listed.at("keys").as_array().at(at).at("id").as_string());
+    in.order("keys.revoke", R"({"id":")" + id + "\"}");
+  }
+  CHECK(page(R"(,"state":"good")") == "five three one ");
+  CHECK(page(R"(,"state":"good","limit":1)") == "five ");
+  CHECK(page(R"(,"state":"good","limit":1,"cursor":")" + cursor + "\"") == "three ");
+  CHECK(page(R"(,"state":"revoked")") == "four two ");
+  CHECK(page(R"(,"state":"expired")").empty());
+  CHECK(in.refusal("keys.list", R"({"email":"a@example.org","state":"old"})") ==
+        "invalid_format state: 'old' is neither good, revoked nor expired");
 }
 
 TEST_CASE("without accounts only the sources answer") {
