@@ -211,6 +211,11 @@ constexpr onward ways_on[] = {
     {operation::account_keys_create, operation::account_keys_revoke, "revoke", "id", "/data/id"},
 };
 
+/// What the call that a link leads to is given. OpenAPI has `requestBody` for it, where
+/// swagger-parser, by which OpenAPI Generator and others read, refuses a whole description for any
+/// but a text.
+constexpr std::string_view body_of_link = "x-requestBody";
+
 /// The next page, and the calls that an item of this answer is good for.
 json::object links(const endpoint& of) {
   json::object out;
@@ -224,7 +229,7 @@ json::object links(const endpoint& of) {
       }
     }
     out["next"] = json::object{{"operationId", operation_id(of)},
-                               {"requestBody", std::move(body)},
+                               {body_of_link, std::move(body)},
                                {"description",
                                 "The next page, while `page.has_more`: the cursor, and every "
                                 "parameter as it was"}};
@@ -233,11 +238,10 @@ json::object links(const endpoint& of) {
     if (way.from != of.op) continue;
     for (const auto& to : endpoints()) {
       if (to.op != way.to) continue;
-      out[way.name] =
-          json::object{{"operationId", operation_id(to)},
-                       {"requestBody",
-                        json::object{{way.parameter, "$response.body#" + std::string(way.where)}}},
-                       {"description", json_text(to.summary)}};
+      out[way.name] = json::object{
+          {"operationId", operation_id(to)},
+          {body_of_link, json::object{{way.parameter, "$response.body#" + std::string(way.where)}}},
+          {"description", json_text(to.summary)}};
     }
   }
   return out;

@@ -24,6 +24,8 @@ schemathesis.openapi.format("css", strategies.from_regex("[a-z]{1,6}([.#][a-z]{1
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
     for path, operations in raw_schema["paths"].items():
+        for link in operations["post"]["responses"]["200"].get("links", {}).values():
+            link["requestBody"] = link.pop("x-requestBody")
         for media in operations["post"]["requestBody"]["content"].values():
             properties = media["schema"]["properties"]
             left_out = BEYOND_A_SCHEMA | ({"sources"} if {"id", "platforms"} & properties.keys() else set())

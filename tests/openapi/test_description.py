@@ -85,6 +85,28 @@ def test_linters_have_no_warning(linters, command):
     assert done.returncode == 0 and "warning" not in said.lower().replace("deprecation warning", ""), said
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("language", ["python", "go", "typescript-fetch", "rust", "java"])
+def test_clients_are_made_of_it(tmp_path, language):
+    """By OpenAPI Generator, which first judges the description, and refuses one that it does not understand."""
+    need_module("openapi_generator_cli", "OpenAPI Generator is out of reach")
+    if not shutil.which("java"):
+        out_of_reach("OpenAPI Generator wants Java, which is not there")
+    described = tmp_path / "openapi.json"
+    described.write_bytes(subprocess.run([program(), "openapi"], capture_output=True, check=True).stdout)
+    done = subprocess.run([pathlib.Path(sys.executable).with_name("openapi-generator-cli"), "generate", "-i", described, "-g", language,
+                           "-o", tmp_path / "client"], capture_output=True, text=True, timeout=TIMEOUT_S)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_link_has_no_body_that_swagger_parser_refuses(server):
+    """It wants a text, and one would be sent as a text (see body_of_link in lib/catalog/openapi.cpp)."""
+    described = server.request("GET", "/openapi.json").json
+    links = [link for operations in described["paths"].values()
+             for link in operations["post"]["responses"]["200"].get("links", {}).values()]
+    assert links and all("requestBody" not in link and link["x-requestBody"] for link in links)
+
+
 def test_types_made_of_it_compile_strictly(server):
     """With the compiler that the dashboard's build has installed; use.ts is a program by the types."""
     app = BUILD / "server/dashboard/app"
