@@ -49,8 +49,9 @@ result<std::string> resolved(const http::response& answer) {
   auto id = base::view_of(base::member(*body, "ucid"));
   if (id.empty()) id = base::view_of(base::member(*body, "browseId"));
   if (is_channel_id(id)) return std::string(id);
-  if (!body->root().is_object())
-    return error(errc::source_error, "the source's answer holds no channel");
+  // It says what an address leads to that is no channel's; what says nothing is no answer to that.
+  if (base::view_of(base::member(*body, "pageType")).empty())
+    return answer_error(errc::source_error, "the source's answer holds no channel", answer);
   return error(errc::not_found, "YouTube knows no such handle");
 }
 

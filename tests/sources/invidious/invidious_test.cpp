@@ -133,6 +133,7 @@ TEST_CASE("invidious: refusals") {
   CHECK(code_of(read_as(lookup, test::answer_of(400, R"({"error":"Unknown URL"})"))) ==
         errc::not_found);
   CHECK(code_of(read_as(lookup, test::answer_of(200, R"({"pageType":"x"})"))) == errc::not_found);
+  CHECK(code_of(read_as(lookup, test::answer_of(200, R"({"error":"x"})"))) == errc::source_error);
   CHECK(code_of(read_as(lookup, test::answer_of(404, R"({"error":"no channel"})"), "",
                         "channel:" + channel)) == errc::not_found);
 }
