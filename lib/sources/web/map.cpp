@@ -64,7 +64,11 @@ std::string text_of_sitemap(const exchange& given, site_walk& walk, std::string_
   }
   std::string storage;
   const auto type = http::find_header(given.answer.headers, "content-type");
-  return std::string(html::to_utf8_view(body, type, storage).text);
+  const auto text = html::to_utf8_view(body, type, storage).text;
+  for (auto* whole : {&body, &storage}) {  // it may be large: not copied
+    if (text.data() == whole->data() && text.size() == whole->size()) return std::move(*whole);
+  }
+  return std::string(text);
 }
 
 /// Finds what may be given, and makes it an item.
@@ -199,7 +203,10 @@ void read_robots(const exchange& given, site_walk& walk) {
     walk.partial = true;
     walk.warn("map: the robots.txt of the site cannot be read, and with it what sitemaps it names");
   }
-  if (is_there && !is_html(answer)) walk.rules = base::repair_utf8(answer.body);
+  // Many servers label it as HTML; what is some begins like it.
+  if (is_there && !base::trim(answer.body).starts_with('<')) {
+    walk.rules = base::repair_utf8(answer.body);
+  }
   const bool is_sitemap = walk.own.size() == 1 && walk.own.front() == walk.page;
   if (is_sitemap) return;
   const auto origin = base::parse_url(walk.page)->origin();
@@ -210,7 +217,8 @@ void read_robots(const exchange& given, site_walk& walk) {
   if (walk.guessed) name_sitemap(walk, origin + std::string(usual_sitemap));
 }
 
-/// Tells of a sitemap that cannot be read; one that was only guessed need not be there.
+/// Tells of a sitemap that cannot be read; one that was only guessed need not be there, which is
+/// not what a server says that fails.
 void lose_sitemap(site_walk& walk, std::string_view address, std::string_view why) {
   if (walk.guessed && walk.level() == 0) return;
   walk.partial = true;
@@ -233,6 +241,14 @@ std::vector<std::string> listed_in(sitemap_reader& reader, std::string_view addr
   return out;
 }
 
+/// Tells of a sitemap that has no end of its own.
+void tell_if_cut(site_walk& walk, const sitemap_reader& reader, std::string_view address) {
+  if (reader.is_whole()) return;
+  walk.partial = true;
+  walk.warn("map: the sitemap " + std::string(base::prefix(address, shown_address)) +
+            " breaks off; what came before was read");
+}
+
 /// False where the page of ours is full before the sitemap ends.
 bool read_entries(const exchange& given, site_walk& walk, sitemap_reader& reader,
                   const std::string& address) {
@@ -241,7 +257,7 @@ bool read_entries(const exchange& given, site_walk& walk, sitemap_reader& reader
   for (std::int64_t count = 0; reader.next(entry); ++count) {
     if (count >= max_sitemap_entries) {
       walk.warn("map: a sitemap has more entries than it may have; the rest is left out");
-      break;
+      return true;
     }
     if (count < walk.at.entry) continue;
     site_address one;
@@ -257,6 +273,7 @@ bool read_entries(const exchange& given, site_walk& walk, sitemap_reader& reader
     walk.at.entry = count;
     return false;
   }
+  tell_if_cut(walk, reader, address);
   return true;
 }
 
@@ -271,6 +288,7 @@ void read_sitemap(const exchange& given, site_walk& walk) {
     return walk.leave_sitemap();
   }
   if (answer.status < 200 || answer.status >= 300) {
+    if (answer.status >= 500) walk.guessed = false;
     lose_sitemap(walk, address, "answers with status " + std::to_string(answer.status));
     return walk.leave_sitemap();
   }
@@ -281,7 +299,9 @@ void read_sitemap(const exchange& given, site_walk& walk) {
     walk.leave_sitemap();
   } else if (reader.kind() == sitemap_kind::addresses) {
     if (read_entries(given, walk, reader, address)) walk.leave_sitemap();
-  } else if (!walk.enter_index(listed_in(reader, address))) {
+  } else if (const auto listed = listed_in(reader, address); walk.enter_index(listed)) {
+    if (std::ssize(listed) < max_sitemap_entries) tell_if_cut(walk, reader, address);
+  } else {
     lose_sitemap(walk, address, "lists sitemaps deeper than they may be listed");
     walk.leave_sitemap();
   }

@@ -130,6 +130,8 @@ std::string site_of_page::address_of(std::string_view written) const {
   if (!url || !url->is_http() || url->port != port_) return {};
   const auto host = without_www(url->host);
   if (host != host_ && !is_below(host)) return {};
+  url->username.clear();
+  url->password.clear();
   return base::canonical_url(url->text());
 }
 

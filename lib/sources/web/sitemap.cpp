@@ -78,6 +78,8 @@ void sitemap_reader::look_at_root() {
   const auto root = next_tag();
   if (!root || root->closes) return;
   const auto name = local_name(root->name);
+  root_ = name;
+  ended_ = root->is_empty;
   if (name == "sitemapindex") kind_ = sitemap_kind::index;
   if (name == "urlset" || name == "rss" || name == "feed" || name == "RDF") {
     kind_ = sitemap_kind::addresses;
@@ -104,6 +106,7 @@ bool sitemap_reader::next(sitemap_entry& to) {
   while (const auto one = next_tag()) {
     const auto name = local_name(one->name);
     if (one->closes) {
+      ended_ = ended_ || name == root_;
       if (in_entry_) close(one->name, to);
       if (!in_entry_ || !is_entry(name)) continue;
       in_entry_ = false;

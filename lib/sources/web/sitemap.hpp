@@ -37,6 +37,8 @@ class sitemap_reader {
   [[nodiscard]] sitemap_kind kind() const noexcept { return kind_; }
   /// The next entry that has an address; false behind the last one.
   [[nodiscard]] bool next(sitemap_entry& to);
+  /// Whether the document's own end was seen; a list has none.
+  [[nodiscard]] bool is_whole() const noexcept { return is_list_ || ended_; }
 
  private:
   struct tag {
@@ -58,6 +60,8 @@ class sitemap_reader {
   sitemap_kind kind_ = sitemap_kind::none;
   bool is_list_ = false;
   bool in_entry_ = false;
+  bool ended_ = false;
+  std::string_view root_;
   std::string field_;  ///< the name of the element whose text is gathered; "": of none
   std::string said_;   ///< its text so far
 };

@@ -23,6 +23,7 @@ struct small_site {
   std::map<std::string, std::string> pages;
   std::map<std::string, errc> lost;  ///< what does not answer at all
   std::map<std::string, int> statuses;
+  std::map<std::string, std::string> labels;  ///< Content-Type, where it is an odd one
   std::vector<std::string> asked;
 
   /// Reads one page of ours to its end.
@@ -55,8 +56,11 @@ struct small_site {
     const auto status = statuses.find(address);
     if (found == pages.end()) return test::answer_of(404, "no such page", "text/plain");
     const bool html = found->second.starts_with("<!doctype") || found->second.starts_with("<html");
+    const auto label = labels.find(address);
     auto answer = test::answer_of(status == statuses.end() ? 200 : status->second, found->second,
-                                  html ? "text/html" : "application/octet-stream");
+                                  label != labels.end() ? label->second
+                                  : html                ? "text/html"
+                                                        : "application/octet-stream");
     answer.final_url = address;
     return answer;
   }
@@ -260,6 +264,41 @@ TEST_CASE("map: what cannot be read is told of; the page itself must be there") 
   CHECK(site.read(map_of(at), "").error().code() == errc::robots_disallowed);
 }
 
+TEST_CASE("map: a sitemap that breaks off, and a server that fails, are told of") {
+  small_site site;
+  const std::string at = "https://a.example/";
+  site.pages[at] = "<!doctype html><title>A</title>";
+  const auto whole = urlset({at + "1", at + "2"});
+  for (const auto& kept :
+       {whole.substr(0, whole.size() - 40), index_of({at + "s.xml"}).substr(0, 90)}) {
+    CAPTURE(kept);
+    site.pages[at + "sitemap.xml"] = kept;
+    const auto page = site.read(map_of(at), "");
+    REQUIRE(page);
+    CHECK(page->partial);
+    REQUIRE(page->warnings.size() >= 1);
+    CHECK(page->warnings[0].find("breaks off") != std::string::npos);
+  }
+  for (const auto& kept : {whole, std::string("<urlset/>"), at + "1\n" + at + "2"}) {
+    site.pages[at + "sitemap.xml"] = kept;
+    CHECK_FALSE(site.read(map_of(at), "")->partial);
+  }
+  site.statuses[at + "sitemap.xml"] = 500;
+  CHECK(site.read(map_of(at), "")->partial);
+}
+
+TEST_CASE("map: a robots.txt that is labelled as HTML is read, a page in its place is not") {
+  small_site site;
+  const std::string at = "https://a.example/";
+  site.pages[at] = "<!doctype html><title>A</title>";
+  site.pages[at + "s.xml"] = urlset({at + "1", at + "hidden/2"});
+  site.pages[at + "robots.txt"] = "User-agent: *\nDisallow: /hidden\nSitemap: /s.xml";
+  site.labels[at + "robots.txt"] = "text/html";
+  CHECK(urls_of(*site.read(map_of(at), "")) == texts{at, at + "1"});
+  site.pages[at + "robots.txt"] = "\n<html>\nUser-agent: *\nDisallow: /\n";
+  CHECK(urls_of(*site.read(map_of(at), "")) == texts{at});
+}
+
 TEST_CASE("map: a sitemap itself can be named") {
   small_site site;
   const std::string at = "https://a.example/";
@@ -291,6 +330,8 @@ TEST_CASE("map: what is of a site") {
     INFO(other);
     CHECK(site.address_of(other).empty());
   }
+  CHECK(site.address_of("https://a.example@www.a.example/y") == "https://www.a.example/y");
+  CHECK(site.address_of("https://u:p@a.example/y") == "https://a.example/y");
   const site_of_page numbers("http://127.0.0.1:80/");
   CHECK(numbers.address_of("http://127.0.0.1/x") == "http://127.0.0.1/x");
   CHECK(numbers.address_of("http://127.0.0.1:8080/x").empty());
