@@ -2,6 +2,7 @@
 // that breaks off gives what came before, with a warning.
 #include <algorithm>
 #include <base/byline.hpp>
+#include <base/gzip.hpp>
 #include <base/plain_url.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
@@ -10,6 +11,7 @@
 #include <sources/item_text.hpp>
 #include <sources/read_answer.hpp>
 #include <sources/redirect_wrapper.hpp>
+#include <utility>
 
 namespace freshet::sources::feeds {
 
@@ -67,6 +69,7 @@ std::vector<author> authors_of(const std::vector<feed_person>& people, const std
 /// What the entries of a feed have in common.
 struct feed_place {
   std::string address;          ///< what is relative in them is relative to this
+  std::string home;             ///< where several entries lead, as to the page of the whole site
   std::string name;             ///< of the site
   std::string domain;           ///< of the site, for articles without an address
   std::vector<author> authors;  ///< of entries that name none
@@ -74,11 +77,16 @@ struct feed_place {
 
 feed_place place_of(const feed& feed, const std::string& feed_address) {
   feed_place out;
-  out.address = resolved(feed_address, feed.address);
+  out.address = resolved(feed_address, feed.base.empty() ? feed.address : feed.base);
   out.name = clean_name(plain(feed.title));
   out.domain = base::host_of(feed.address);
   if (out.domain.empty()) out.domain = base::host_of(feed_address);
   out.authors = authors_of(feed.authors, out.address);
+  const auto home = page_url(absolute(out.address, feed.address));
+  const auto leads_home = [&](const feed_entry& entry) {
+    return address_of(entry, resolved(out.address, entry.base)) == home;
+  };
+  if (!home.empty() && std::ranges::count_if(feed.entries, leads_home) > 1) out.home = home;
   return out;
 }
 
@@ -123,17 +131,22 @@ void set_text(article& article, const feed_entry& entry) {
   }
 }
 
-/// Null if it has neither a title nor an address: nothing a reader could use.
+/// Null if it has neither a title nor an address nor a text: nothing a reader could use.
 std::optional<article> article_of(const feed& feed, const feed_place& place, feed_entry& entry) {
   article out;
   const auto against = resolved(place.address, entry.base);
   out.url = address_of(entry, against);
+  // One page is one article; what only shares the site's home is none of it.
+  if (!out.url.empty() && out.url == place.home) out.links.push_back(std::exchange(out.url, ""));
   out.title = base::collapse_spaces(plain(entry.title));
-  if (out.url.empty() && out.title.empty()) return std::nullopt;
-  const auto& key = !out.url.empty() ? out.url : !entry.guid.empty() ? entry.guid : out.title;
+  set_text(out, entry);
+  if (out.url.empty() && out.title.empty() && out.text.empty()) return std::nullopt;
+  const auto& key = !out.url.empty()      ? out.url
+                    : !entry.guid.empty() ? entry.guid
+                    : !out.title.empty()  ? out.title
+                                          : out.text;
   out.id = std::string(source_name) + ":" + digest_id(key);
   out.source = source_name;
-  set_text(out, entry);
   out.lang = language_tag(entry.lang.empty() ? feed.lang : entry.lang);
   out.created_at = syndication::time_of(entry);
   out.edited_at = syndication::edit_of(entry);
@@ -149,6 +162,28 @@ bool begins_with_brace(std::string_view body) {
   return base::trim(body).starts_with('{');
 }
 
+result<feed> read_any(const exchange& exchange, const http::response& answer) {
+  exchange.spend(answer.body.size());
+  const bool is_json = begins_with_brace(answer.body);
+  auto in = is_json ? read_json_feed(answer) : syndication::read_feed(answer, exchange.meter);
+  if (!in) return answer_error(in.error().code(), in.error().detail(), answer);
+  return in;
+}
+
+/// Unpacked first where it is a file that was packed, of which no header says so.
+result<feed> feed_in(const exchange& exchange) {
+  const auto& answer = exchange.answer;
+  if (!base::is_gzip(answer.body)) return read_any(exchange, answer);
+  auto inside = base::gunzip(answer.body, http::max_body_bytes);
+  http::response unpacked;
+  unpacked.status = answer.status;
+  unpacked.headers = answer.headers;
+  unpacked.final_url = answer.final_url;
+  unpacked.counted = answer.counted;
+  unpacked.body = std::move(inside.text);
+  return read_any(exchange, unpacked);
+}
+
 }  // namespace
 
 result<step> read_search(const exchange& exchange) {
@@ -158,10 +193,8 @@ result<step> read_search(const exchange& exchange) {
                         answer);
   }
   if (auto failure = check_status(answer)) return std::move(*failure);
-  exchange.spend(answer.body.size());
-  const bool is_json = begins_with_brace(answer.body);
-  auto in = is_json ? read_json_feed(answer) : syndication::read_feed(answer, exchange.meter);
-  if (!in) return answer_error(in.error().code(), in.error().detail(), answer);
+  auto in = feed_in(exchange);
+  if (!in) return in.error();
   const auto& address = answer.final_url.empty() ? exchange.settings.base_url : answer.final_url;
   listing out;
   std::size_t left_out = 0;
@@ -191,7 +224,7 @@ result<step> read_search(const exchange& exchange) {
   }
   if (left_out > 0) {
     out.warnings.push_back("feeds: " + std::to_string(left_out) + " entries of " + where +
-                           " without a title and an address were left out");
+                           " without a title, an address and a text were left out");
   }
   return step(std::move(out));
 }

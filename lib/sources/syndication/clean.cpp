@@ -53,9 +53,24 @@ std::string_view charset_of(std::string_view content_type) {
   return label;
 }
 
+/// Whether more of what is beyond ASCII is UTF-8 than is not: a text cut in the middle of a letter,
+/// or one with a quotation in another charset, is no reason to misread all others.
+bool is_mostly_utf8(std::string_view bytes) {
+  std::size_t well = 0, ill = 0;
+  for (std::size_t at = 0; at < bytes.size();) {
+    if (static_cast<unsigned char>(bytes[at]) < 0x80) {
+      ++at;
+      continue;
+    }
+    ++(base::next_point(bytes, at) == base::ill_formed ? ill : well);
+  }
+  return well > ill;
+}
+
 /// The text, by its byte order mark, by what its bytes are, by the header, by the declaration, by
-/// detection: labels of feeds are wrong too often to come first. A view of `bytes` where they are
-/// the text, else of `storage`.
+/// detection: labels of feeds are wrong too often to come first, and one by which nothing is a tag
+/// (UTF-16, where each letter is a byte) counts for nothing. A view of `bytes` where they are the
+/// text, else of `storage`.
 std::string_view to_text(std::string_view bytes, std::string_view content_type,
                          std::string& storage) {
   const auto as = [&](std::string_view label) -> std::string_view {
@@ -67,9 +82,24 @@ std::string_view to_text(std::string_view bytes, std::string_view content_type,
   if (is_utf8 && !is_ascii(bytes)) return bytes;
   for (const auto label : {charset_of(content_type), declared_encoding(bytes)}) {
     if (label.empty() || names_utf8(label)) continue;
-    return as("text/xml; charset=" + std::string(label));
+    const auto text = as("text/xml; charset=" + std::string(label));
+    if (text.find('<') != std::string_view::npos) return text;
+    storage.clear();
   }
-  return is_utf8 ? bytes : as("");
+  if (is_utf8) return bytes;
+  return is_mostly_utf8(bytes) ? storage = base::repair_utf8(bytes) : as("");
+}
+
+/// Where the document begins, behind what a program has said before it (PHP's warnings have tags).
+std::size_t beginning_of(std::string_view text) {
+  constexpr std::size_t longest_preface = 4096;
+  const auto first = std::min(text.find('<'), text.size());
+  const auto opening = text.substr(first);
+  if (opening.starts_with("<?") || opening.starts_with("<!")) return first;
+  auto root = std::string_view::npos;
+  for (const std::string_view one : {"<?xml", "<!DOCTYPE", "<rss", "<feed", "<rdf:RDF"})
+    root = std::min(root, text.substr(0, longest_preface).find(one));
+  return root != std::string_view::npos ? root : first;
 }
 
 bool is_xml_char(char32_t c) {
@@ -101,7 +131,7 @@ class xml_cleaner {
   explicit xml_cleaner(std::string_view text) : text_(text) { out_.reserve(text.size()); }
 
   result<std::string> run() {
-    at_ = std::min(text_.find('<'), text_.size());
+    at_ = beginning_of(text_);
     while (at_ < text_.size()) {
       copy_until(in_text);
       if (at_ == text_.size()) break;

@@ -243,6 +243,8 @@ void read_head(const elements& head, bool atom, feed& feed) {
   const std::size_t level = atom ? 1 : 2;
   for (std::size_t i = 0; i < head.size(); ++i) {
     const auto& one = head[i];
+    if (!atom && one.depth == 1 && one.name == "channel" && feed.base.empty())
+      feed.base = one.attribute("xml:base");
     if (one.depth != level) continue;
     if (one.name == "title" && feed.title.text.empty()) feed.title = {one.text, is_html(one, atom)};
     if (is_one_of(one.name, {"language", "dc:language"})) feed.lang = trimmed(one.text);

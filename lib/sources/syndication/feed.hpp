@@ -48,6 +48,7 @@ struct feed_entry {
 struct feed {
   feed_text title;
   std::string address;  ///< of the site
+  std::string base;     ///< xml:base
   std::string lang;
   std::vector<feed_person> authors;
   std::vector<feed_entry> entries;

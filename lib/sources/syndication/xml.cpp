@@ -72,7 +72,7 @@ class element_gatherer {
   std::vector<feed_entry> entries;
   bool cut = false;
   bool ended = false;  ///< the root was closed
-  std::string root_lang;
+  std::string root_lang, root_base;
 
  private:
   struct open_element {
@@ -173,6 +173,7 @@ void element_gatherer::start(const char* raw, const char** attributes) {
     if (colon != std::string_view::npos && local == "feed") root_prefix_ = name.substr(0, colon);
     for (auto one = attributes; *one != nullptr; one += 2) {
       if (std::string_view(one[0]) == "xml:lang") root_lang = one[1];
+      if (std::string_view(one[0]) == "xml:base") root_base = one[1];
     }
     return;
   }
@@ -298,6 +299,7 @@ result<feed> read_xml_feed(std::string_view clean, base::meter* counted) {
   feed out;
   out.cut = found.cut;
   out.lang = found.root_lang;
+  out.base = found.root_base;
   read_head(found.head, found.is_atom(), out);
   const bool complete = status == XML_STATUS_OK || found.ended;
   if (!complete) {

@@ -440,7 +440,7 @@ TEST_CASE("Entries come the newest first, those without a date last") {
   const auto page = test::listing_of(rig.read(feed_of(
       "<rss><channel><item><title>none</title></item><item><title>old</title><pubDate>Thu, 01 Oct "
       "2026 10:00:00 GMT</pubDate></item><item><title>new</title><dc:date>2026-10-30T10:00:00Z"
-      "</dc:date></item><item><description>nothing</description></item></channel></rss>")));
+      "</dc:date></item><item><guid>nothing</guid></item></channel></rss>")));
   REQUIRE(page.items.size() == 3);
   CHECK(common(page.items[0]).title == "new");
   CHECK(common(page.items[2]).title == "none");
