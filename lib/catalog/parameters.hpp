@@ -234,6 +234,11 @@ constexpr std::array usage_own{
          "Whether days without a call have a row too, as a chart needs them; only with a "
          "`group_by` that has `day`",
          "true", "false"),
+    whole_number(
+        "top", 1, 100,
+        "So many endpoints, keys or sources alone, those of the most credits, then calls; what "
+        "the others used is one more row (of each day), `*`; not with a `group_by` of `day`",
+        "6"),
 };
 
 constexpr std::string_view ledger_kinds[] = {"grant", "usage", "refund", "expiry"};

@@ -34,6 +34,30 @@ def test_usage_by_day_endpoint_key_and_source(serve, pages):
     assert all(b - a == datetime.timedelta(1) for a, b in zip(days, days[1:]))
 
 
+def test_usage_of_the_most_used_and_of_the_others_as_one(serve, pages):
+    server = serve()
+    email = server.account()
+    keys = [server.key(email) for _ in range(4)]
+    for key, calls in zip(keys, (3, 1, 2, 1)):
+        for _ in range(calls):
+            server.call("scrape/markdown", key, url=pages)
+    all_keys = server.call("account/usage", keys[0], group_by="key").json["data"]
+    calls_of = {row["group"]: row["calls"] for row in all_keys}
+    most = sorted(calls_of, key=calls_of.get)[2:]
+
+    def of_the_most(**parameters):
+        return server.call("account/usage", keys[0], **parameters).json["data"]
+
+    rows = of_the_most(group_by="key", top=2)
+    assert [(row["group"], row["calls"], row["credits"]) for row in rows if row["group"] not in most] == [("*", 2, 2)]
+    assert {row["group"]: row["calls"] for row in rows if row["group"] in most} == {part: calls_of[part] for part in most}
+    assert rows[0]["key_id"] is None and of_the_most(group_by="key", top=4) == all_keys
+    today = datetime.datetime.now(datetime.timezone.utc).date().isoformat()
+    by_day = of_the_most(group_by="day,key", top=2, since="3d", empty_days=True)
+    assert [row["group"] for row in by_day if row["calls"]] == [f"{today},*", *(f"{today},{part}" for part in sorted(most))]
+    assert len(by_day) == 6 and by_day[-3]["day"] == today
+
+
 def test_usage_goes_on_where_its_page_ended_though_calls_come_between(serve, pages):
     server = serve()
     key = server.key(server.account())
@@ -58,7 +82,8 @@ def test_usage_says_what_is_wrong(serve):
     key = server.key(server.account())
     for parameters, pointer in (({"time_zone": "Mars/Olympus"}, "/time_zone"),
                                 ({"group_by": "hour"}, "/group_by"),
-                                ({"group_by": "key", "empty_days": True}, "/empty_days")):
+                                ({"group_by": "key", "empty_days": True}, "/empty_days"), ({"top": 3}, "/top"),
+                                ({"group_by": "day", "top": 3}, "/top"), ({"group_by": "key", "top": 0}, "/top")):
         answer = server.call("account/usage", key, **parameters)
         assert answer.status == 400 and answer.json["code"] == "invalid_request"
         assert answer.json["errors"][0]["pointer"] == pointer

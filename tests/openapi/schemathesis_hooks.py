@@ -3,7 +3,7 @@
 Left out of what it makes up: a cursor works only if the server gave it, which is what links are for;
 `fields` leaves keys out of an answer, whose schema is that of whole items; a time zone is one of a
 list that grows; an origin is in a browser's own spelling; a JSON
-Schema that is a parameter has rules of its own; `empty_days` goes with one grouping and not with another; an id, or platforms, and the sources that may be asked depend on one another; the sandbox
+Schema that is a parameter has rules of its own; `empty_days` and `top` go with one grouping and not with another; an id, or platforms, and the sources that may be asked depend on one another; the sandbox
 has no browser. An idempotency key is another one for each call: what it stood for at once is known to
 the server alone. A query needs a word, and what a word is only Unicode's tables say. With
 SANDBOX_WORDS set, calls are those of the examples, so that there are answers to follow links from."""
@@ -14,7 +14,7 @@ import uuid
 import schemathesis
 from hypothesis import strategies
 
-BEYOND_A_SCHEMA = {"cursor", "fields", "time_zone", "empty_days", "origins"}
+BEYOND_A_SCHEMA = {"cursor", "fields", "time_zone", "empty_days", "top", "origins"}
 
 schemathesis.openapi.format("query", strategies.from_regex("[a-z]{1,9}( [a-z]{1,9})?", fullmatch=True))
 schemathesis.openapi.format("of an answer", strategies.nothing())

@@ -146,8 +146,9 @@ def test_an_operator_sees_what_an_account_has_used(server, boss):
     first = boss.post("operator/usage.show", {**asked, "limit": 3}).json()
     rest = boss.post("operator/usage.show", {**asked, "cursor": first["next_cursor"]}).json()
     assert first["usage"] + rest["usage"] == own and rest["next_cursor"] is None
+    assert boss.post("operator/usage.show", {**asked, "top": 1}).json()["usage"] == own
     for wrong in ({"group_by": "hour"}, {"since": "soon"}, {"group_by": "key", "empty_days": True},
-                  {"limit": 0}, {"days": 3}):
+                  {"limit": 0}, {"days": 3}, {"top": 1}):
         refused = boss.post("operator/usage.show", {"email": "user@usage.example", **wrong})
         assert code_of(refused) == (400, "invalid_request"), wrong
 

@@ -100,6 +100,7 @@ constexpr admin_argument show_usage_arguments[] = {
     {"group_by", kind::text, "GROUP", "day, endpoint, key, source or two: day,key (default: day)"},
     {"time_zone", kind::text, "ZONE", "whose days, such as Europe/Berlin (default: UTC)"},
     {"empty_days", kind::flag, "", "days without a call have a row, too"},
+    {"top", kind::integer, "N", "only the most used; the others as one", {}, {}, 1, 100},
     {"limit", kind::integer, "N", "how many, 1 to 500 (default: 500)", {}, {}, 1, longest_page},
     cursor_argument("go on where the list before ended"),
 };

@@ -16,6 +16,7 @@ admin_result show_usage(const admin_call& call) {
   if (!account) return account.error();
   boost::json::object flags;
   if (call.flag("empty_days")) flags["empty_days"] = true;
+  if (const auto top = call.integer("top")) flags["top"] = *top;
   const auto given = call.parameters_of(catalog::operation::account_usage, texts, std::move(flags));
   if (!given) return given.error();
   list_cursor cursor{group_cursor, std::nullopt};

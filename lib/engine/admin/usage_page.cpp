@@ -1,14 +1,77 @@
 // The list is read anew for each page: groups are few, and what they hold may have changed.
 #include "engine/admin/usage_page.hpp"
 
+#include <algorithm>
 #include <base/clock.hpp>
 #include <base/invalid_parameter.hpp>
+#include <compare>
+#include <functional>
+#include <map>
+#include <ranges>
+#include <set>
+#include <utility>
 
 namespace freshet::detail {
 namespace {
 
+/// What the others used, beside those of `top`: no name of an endpoint, a key or a source.
+constexpr std::string_view others = "*";
+
+/// What a row is of beside its day: of the three one is given at most.
+const std::string& part_of(const account::usage_row& row) {
+  return !row.endpoint.empty() ? row.endpoint : !row.key.empty() ? row.key : row.source;
+}
+
+/// The parts with the most credits, so many; of those with as many the ones with more calls.
+std::set<std::string> most_used(const std::vector<account::usage_row>& rows, std::size_t top) {
+  struct use {
+    std::int64_t credits = 0, calls = 0;
+    auto operator<=>(const use&) const = default;
+  };
+  std::map<std::string, use> used;
+  for (const auto& row : rows) {
+    if (part_of(row).empty()) continue;
+    auto& sum = used[part_of(row)];
+    sum.credits += row.used.value;
+    sum.calls += row.calls;
+  }
+  std::vector<std::pair<use, std::string>> ranked;
+  for (auto& [part, sum] : used) ranked.emplace_back(sum, part);
+  std::ranges::sort(ranked, std::greater());
+  std::set<std::string> parts;
+  for (auto& [sum, part] : ranked | std::views::take(top)) parts.insert(std::move(part));
+  return parts;
+}
+
+/// One row (of each day) in place of those that are not of the most used parts.
+std::vector<account::usage_row> with_others(std::vector<account::usage_row> rows, std::size_t top) {
+  const auto kept = most_used(rows, top);
+  std::map<std::string, account::usage_row> shown;
+  for (auto& row : rows) {
+    if (part_of(row).empty() || kept.contains(part_of(row))) {
+      shown.emplace(row.group, std::move(row));
+      continue;
+    }
+    const auto group = (row.day.empty() ? "" : row.day + ",") + std::string(others);
+    auto& rest = shown[group];
+    rest.group = group;
+    rest.day = row.day;
+    rest.calls += row.calls;
+    rest.used.value += row.used.value;
+  }
+  std::vector<account::usage_row> made;
+  made.reserve(shown.size());
+  for (auto& [group, row] : shown) made.push_back(std::move(row));
+  return made;
+}
+
 /// Why the parameters do not go together, if they do not.
 std::optional<error> wrong_parameters(const catalog::arguments& arguments) {
+  if (arguments.integer("top") != 0 && arguments.text("group_by") == "day") {
+    return base::invalid_parameter("/top", "not_allowed",
+                                   "only with a group_by of endpoint, key or source, or of day and "
+                                   "one of them");
+  }
   if (!arguments.flag("empty_days") || arguments.text("group_by").starts_with("day")) {
     return std::nullopt;
   }
@@ -30,6 +93,8 @@ result<usage_page> read_usage(const account::accounts& accounts, std::int64_t ac
   if (const auto zone = base::time_zone::find(arguments.text("time_zone"))) query.zone = *zone;
   auto rows = accounts.usage_of(account_id, query);
   if (!rows) return rows.error();
+  if (const auto top = arguments.integer("top"); top != 0)
+    *rows = with_others(std::move(*rows), static_cast<std::size_t>(top));
   if (cursor.after) {
     std::erase_if(*rows, [&](const auto& row) { return row.group <= *cursor.after; });
   }

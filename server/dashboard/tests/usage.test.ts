@@ -36,6 +36,18 @@ test('days stand in order, empty ones too, and every credit is in one part', () 
   assert.deepEqual([chart.total, chart.calls, chart.highest], [7, 2, 7]);
 });
 
+test('what the server has added up as the others is the last part', () => {
+  const others = {group: '2026-11-02,*', calls: 9, credits: 40, day: '2026-11-02', endpoint: null};
+  const few = chartOf([row('2026-11-02', 'a/x', 5), others]);
+  assert.deepEqual(few.series, ['a/x', otherSeries]);
+  assert.deepEqual(few.stacks[0]?.parts, [5, 40]);
+  const six = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, i) => row('2026-11-02', name, 9 - i));
+  assert.deepEqual(chartOf(six).series, ['a', 'b', 'c', 'd', 'e', 'f']);
+  const many = chartOf([...six, others]);
+  assert.deepEqual(many.series, ['a', 'b', 'c', 'd', 'e', otherSeries]);
+  assert.deepEqual(many.stacks[0]?.parts, [9, 8, 7, 6, 5, 44]);
+});
+
 test('failed calls are counted by day and code, and a day without one is there', () => {
   const now = Date.parse('2026-11-03T12:00:00Z');
   const failed = (created_at: string, code: string) => ({

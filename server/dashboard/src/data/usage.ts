@@ -55,7 +55,7 @@ export interface ChartOptions {
 function dayAndPart(row: Row, by: Split): [string, string] {
   const [day = '', part = ''] = row.group.split(',');
   const named = by === 'key' ? row.key_id : row[by];
-  return [row.day ?? day, named ?? part];
+  return [row.day ?? day, named ?? (part === '*' ? otherSeries : part)];
 }
 
 export function chartOf(rows: readonly Row[], options: ChartOptions = {}): UsageChart {
@@ -66,10 +66,11 @@ export function chartOf(rows: readonly Row[], options: ChartOptions = {}): Usage
     const [, part] = dayAndPart(row, by);
     if (part !== '') sums.set(part, (sums.get(part) ?? 0) + row[measure]);
   }
+  const rest = sums.delete(otherSeries);
   const ranked = [...sums].sort((a, b) => b[1] - a[1] || compare(a[0], b[0]));
-  const cut = ranked.length > maxSeries ? maxSeries - 1 : maxSeries;
+  const cut = rest || ranked.length > maxSeries ? maxSeries - 1 : maxSeries;
   const series = ranked.slice(0, cut).map(([name]) => name);
-  if (ranked.length > maxSeries) series.push(otherSeries);
+  if (cut < maxSeries) series.push(otherSeries);
 
   const days = new Map<string, Stack>();
   for (const row of rows) {

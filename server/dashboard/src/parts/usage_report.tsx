@@ -96,7 +96,7 @@ export function UsageReport({title, read, failed, keyNames, children}: UsageRepo
     setMeasure(one, splits.some(([split]) => split === by) ? {} : {by: other[0]});
   };
   const usage = useLoaded(async () => {
-    const asked = {since, group_by: `day,${by}`, time_zone: timeZone(), empty_days: true};
+    const asked = {since, group_by: `day,${by}`, time_zone: timeZone(), empty_days: true, top: 6};
     const rows =
       ofErrors && failed ? failedRows(await failed(since), parseInt(since)) : await read(asked);
     return {rows, by, names: by === 'key' ? await keyNames() : new Map<string, string>()};
