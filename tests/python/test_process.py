@@ -208,6 +208,10 @@ def test_the_module_calls_a_server(environment, server, test_key):
     assert done.returncode == 0 and json.loads(done.stdout)["data"]["markdown"]
     by_name = {**environment, "FRESHET_API_KEY": test_key}
     assert module(by_name, *words, "--server", server.url).returncode == 0
+    there = {**by_name, "FRESHET_URL": server.url}
+    assert json.loads(module(there, *words).stdout)["meta"]["credits"]["used"] == 0
+    own = module(there, "scrape/markdown", "url=https://example.com/", "--set", "scrape.obey_robots=maybe")
+    assert own.returncode != 0 and b"scrape.obey_robots" in own.stderr
     refused = module(environment, *words, "--server", server.url)
     assert refused.returncode == 1 and refused.stdout == b""
     assert json.loads(refused.stderr)["code"] == "missing_api_key"

@@ -27,7 +27,9 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("endpoint", nargs="?", metavar="PLATFORM/ENDPOINT")
     made.add_argument("parameters", nargs="*", metavar="NAME=VALUE | JSON | -")
-    made.add_argument("--server", metavar="URL", help="ask this server instead of this process")
+    made.add_argument(
+        "--server", metavar="URL", help="ask this server instead of this process; also $FRESHET_URL"
+    )
     made.add_argument("--ca", metavar="FILE", default="", help="who may vouch for that server, in PEM")
     made.add_argument("--key", help="the API key; for a server also $FRESHET_API_KEY")
     made.add_argument(
@@ -92,11 +94,13 @@ def run(words: list[str]) -> int:
         settings = dict(one.split("=", 1) for one in given.set)
     except ValueError as wrong:
         options.error(str(wrong))
-    if given.server and settings:
+    says_here = given.key or settings
+    server = given.server or (None if says_here else os.environ.get("FRESHET_URL")) or None
+    if server and settings:
         options.error("--set is for a call in process; the server has its own settings")
-    key = given.key or (os.environ.get("FRESHET_API_KEY", "") if given.server else "")
+    key = given.key or (os.environ.get("FRESHET_API_KEY", "") if server else "")
     try:
-        with Freshet(given.server, key, None if given.server else settings, given.ca) as client:
+        with Freshet(server, key, None if server else settings, given.ca) as client:
             status, body, _ = client.call_bytes(given.endpoint, **parameters)
     except FreshetError as error:
         status, body = error.status, json.dumps(error.problem).encode()
