@@ -110,7 +110,8 @@ def test_wrong_usage_is_status_2(arguments, said, tmp_path):
 
 @pytest.mark.parametrize("arguments, said", [
     (["markdown", "--url", "nonsense"], "'nonsense' is not an absolute http or https URL"),
-    (["serve", "--set", "server.base_url=example.org"], "server.base_url: 'example.org' is not an absolute"),
+    (["serve", "--listen", "127.0.0.1:0", "--set", "server.base_url=example.org"],
+     "server.base_url: 'example.org' is not an absolute"),
     (["call", "scrape/markdown", "url=example.com/a"], "did you mean 'https://example.com/a'?"),
     (["call", "scrape/markdown", "url=//example.com/a"], "did you mean 'https://example.com/a'?"),
     (["call", "news/search", "q=a", "--server", "127.0.0.1:1"], "is no http(s) URL; give one such as http://"),
