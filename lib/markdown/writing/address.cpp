@@ -37,9 +37,14 @@ std::string allowed_address(const std::optional<base::url>& base, std::string_vi
                             address_use use) {
   auto text = as_browsers_read(reference);
   if (text.empty()) return {};
-  const auto resolved = base ? base::resolve_url(*base, text)
-                             : base::parse_url(text.starts_with("//") ? "https:" + text : text);
-  if (resolved) return is_allowed(resolved->scheme, use) ? resolved->text() : std::string();
+  auto resolved = base ? base::resolve_url(*base, text)
+                       : base::parse_url(text.starts_with("//") ? "https:" + text : text);
+  if (resolved) {
+    if (!is_allowed(resolved->scheme, use)) return {};
+    resolved->username.clear();
+    resolved->password.clear();
+    return resolved->text();
+  }
   const bool relative = said_scheme(text).empty() && !text.starts_with(':');
   if (!relative && !is_allowed(base::to_lower_ascii(said_scheme(text)), use)) return {};
   return text;

@@ -13,7 +13,8 @@ namespace freshet::markdown {
 enum class address_use { link, embedding };
 
 /// `reference` as a browser reads it: absolute where `base`, or itself, says what it is relative
-/// to, as it stands where nothing does; "" if its scheme is not allowed.
+/// to, as it stands where nothing does; "" if its scheme is not allowed. A name and a password go:
+/// "https://bank.example@evil.example/" reads as another host's.
 [[nodiscard]] std::string allowed_address(const std::optional<base::url>& base,
                                           std::string_view reference, address_use use);
 

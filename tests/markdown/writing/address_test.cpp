@@ -40,6 +40,16 @@ TEST_CASE("what is no link to the web, a mailbox or a telephone is only text") {
   CHECK(link_as_written("#e") == "[text](#e)\n");
 }
 
+TEST_CASE("no address has a name and a password") {
+  CHECK(link_as_written("https://bank.example@evil.example/a") ==
+        "[text](https://evil.example/a)\n");
+  CHECK(link_as_written("//u:p@c.example/", "") == "[text](https://c.example/)\n");
+  CHECK(link_as_written("c", "https://u:p@a.example/b") == "[text](https://a.example/c)\n");
+  CHECK(link_as_written("mailto:a@b.example") == "[text](mailto:a@b.example)\n");
+  CHECK(allowed_address(base::parse_url("https://u@a.example/"), "i.png", address_use::embedding) ==
+        "https://a.example/i.png");
+}
+
 TEST_CASE("an address that markdown would read as another one is written so that it does not") {
   CHECK(link_as_written("javascript&amp;colon;alert(1)", "") ==
         "[text](javascript\\&colon;alert(1))\n");
