@@ -92,7 +92,8 @@ def test_every_link_leads_to_an_operation_that_takes_its_parameters(serve):
         for name, link in operation["responses"]["200"].get("links", {}).items():
             target = operations[link["operationId"]]
             (media,) = target["requestBody"]["content"].values()
-            assert link["requestBody"].keys() <= media["schema"]["properties"].keys(), name
+            # swagger-parser refuses any `requestBody` but a text, which would be sent as one.
+            assert "requestBody" not in link and link["x-requestBody"].keys() <= media["schema"]["properties"].keys(), name
             paged += name == "next"
     assert paged >= 10
 

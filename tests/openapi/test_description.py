@@ -99,14 +99,6 @@ def test_clients_are_made_of_it(tmp_path, language):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_a_link_has_no_body_that_swagger_parser_refuses(server):
-    """It wants a text, and one would be sent as a text (see body_of_link in lib/catalog/openapi.cpp)."""
-    described = server.request("GET", "/openapi.json").json
-    links = [link for operations in described["paths"].values()
-             for link in operations["post"]["responses"]["200"].get("links", {}).values()]
-    assert links and all("requestBody" not in link and link["x-requestBody"] for link in links)
-
-
 def test_types_made_of_it_compile_strictly(server):
     """With the compiler that the dashboard's build has installed; use.ts is a program by the types."""
     app = BUILD / "server/dashboard/app"
