@@ -64,11 +64,7 @@ std::string text_of_sitemap(const exchange& given, site_walk& walk, std::string_
   }
   std::string storage;
   const auto type = http::find_header(given.answer.headers, "content-type");
-  const auto text = html::to_utf8_view(body, type, storage).text;
-  for (auto* whole : {&body, &storage}) {  // it may be large: not copied
-    if (text.data() == whole->data() && text.size() == whole->size()) return std::move(*whole);
-  }
-  return std::string(text);
+  return std::string(html::to_utf8_view(body, type, storage).text);
 }
 
 /// Finds what may be given, and makes it an item.
