@@ -90,7 +90,12 @@ constexpr member<key_answer> key_members[] = {
     {"budget_used", value<&key_answer::budget_used>},
     {"rotated_at", value<&key_answer::rotated_at>},
     {"origins", value<&key_answer::origins>},
+    // The API says no more of a key: api_key_members.
+    {"state", text<&key_answer::state>},
 };
+
+constexpr std::size_t api_key_members = 16;
+static_assert(key_members[api_key_members].name == "state");
 
 template <class Answer>
 void append_all(std::string& out, std::span<const member<Answer>> members, const Answer& answer,
@@ -191,7 +196,7 @@ void append_verification(std::string& out, const verification_answer& made,
 }
 
 void append_key(std::string& out, const key_answer& key, std::span<const std::string> fields) {
-  append_all<key_answer>(out, key_members, key, fields);
+  append_all<key_answer>(out, std::span(key_members).first(api_key_members), key, fields);
 }
 
 void append_request(std::string& out, const request_answer& request,

@@ -30,6 +30,7 @@ struct key_answer {
   count budget_used;
   std::optional<time_point> rotated_at;
   std::vector<std::string> origins;
+  std::string state = {};  ///< "good", "revoked" or "expired", for operators; "" is null
 };
 
 /// The object `account`: the answer of account/show. What only operators and owners are told
@@ -140,7 +141,8 @@ struct member_layout {
 };
 
 /// Append one object in another layout than the API's. The account has these members besides:
-/// `keys`, `operator`, `email_verified`, `email_verified_at`, `created_at` and `deleted_at`.
+/// `keys`, `operator`, `email_verified`, `email_verified_at`, `created_at` and `deleted_at`; a key
+/// has `state`.
 void append_members(std::string& out, const account_answer& account, const member_layout& layout);
 void append_members(std::string& out, const ledger_answer& entry, const member_layout& layout);
 void append_members(std::string& out, const key_answer& key, const member_layout& layout);

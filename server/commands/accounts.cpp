@@ -2,7 +2,6 @@
 // answers. What they take stands in the engine's table.
 #include <array>
 #include <boost/json.hpp>
-#include <ctime>
 #include <server/commands/administration.hpp>
 
 namespace freshet::server {
@@ -82,9 +81,9 @@ std::string shown_refund(const json::object& done) {
 std::string key_alone(const json::object& made) { return shown(made, "key") + "\n"; }
 
 std::string key_line(const json::object& key) {
-  constexpr std::array<std::string_view, 9> names{"name",        "scopes",     "monthly_budget",
-                                                  "budget_used", "created_at", "expires_at",
-                                                  "rotated_at",  "revoked_at", "last_used_at"};
+  constexpr std::array<std::string_view, 10> names{
+      "name",       "scopes",     "monthly_budget", "budget_used",  "created_at",
+      "expires_at", "rotated_at", "revoked_at",     "last_used_at", "state"};
   return shown(key, "id") + "  " + shown(key, "mode") + "  " + shown(key, "prefix") + "..." +
          shown(key, "last_four") + shown_fields(key, names);
 }
@@ -97,21 +96,11 @@ constexpr table_column key_columns[] = {
     {"id", false, false}, {"key", false, false}, {"name"}, {"state"}, {"used", false, false},
     {"scopes"},           {"budget", true}};
 
-/// The moment in the form of an answer's, to the second.
-std::string moment_now() {
-  const std::time_t seconds = std::time(nullptr);
-  std::tm utc{};
-  ::gmtime_r(&seconds, &utc);
-  std::array<char, 32> text{};
-  return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &utc)};
-}
-
 /// "revoked", "expired", "until 2026-12-01 00:00" or "good".
 std::string key_state(const json::object& key) {
-  if (shown(key, "revoked_at") != "-") return "revoked";
-  const std::string end = shown(key, "expires_at");
-  if (end == "-") return "good";
-  return end <= moment_now() ? "expired" : "until " + shown_moment(key, "expires_at");
+  const std::string state = shown(key, "state");
+  const bool ends = state == "good" && shown(key, "expires_at") != "-";
+  return ends ? "until " + shown_moment(key, "expires_at") : state;
 }
 
 table_row key_row(const json::object& key) {

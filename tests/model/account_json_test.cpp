@@ -157,13 +157,14 @@ TEST_CASE("other layouts have the same members in another order") {
   key.id = "key_1";
   key.mode = "live";
   key.created_at = november;
-  constexpr std::string_view names[] = {"mode", "id", "name", "rotated_at", "nothing"};
+  key.state = "expired";
+  constexpr std::string_view names[] = {"mode", "id", "name", "rotated_at", "state", "nothing"};
   std::string out;
   append_members(out, key, {names});
-  CHECK(out == R"({"mode":"live","id":"key_1","name":null,"rotated_at":null})");
+  CHECK(out == R"({"mode":"live","id":"key_1","name":null,"rotated_at":null,"state":"expired"})");
   out.clear();
   append_members(out, key, {names, false});
-  CHECK(out == R"({"mode":"live","id":"key_1","name":"","rotated_at":null})");
+  CHECK(out == R"({"mode":"live","id":"key_1","name":"","rotated_at":null,"state":"expired"})");
 
   account_answer account;
   account.verified_at = november;

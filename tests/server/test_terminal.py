@@ -182,8 +182,10 @@ def test_keys_are_listed_by_their_state_fifty_at_a_time(tmp_path, start):
     assert [line.split()[0] for line in lines[:-1]] == made[:2:-1]
     rest = listed(*lines[-1].removeprefix("more: ").split()).splitlines()
     assert [line.split()[0] for line in rest] == made[2::-1]
-    states = {state: [one["id"] for one in json.loads(listed("--state", state, "--limit", "500", "--json"))["keys"]]
-              for state in ("good", "revoked", "expired")}
+    by_state = {state: json.loads(listed("--state", state, "--limit", "500", "--json"))["keys"]
+                for state in ("good", "revoked", "expired")}
+    assert all(one["state"] == state for state, keys in by_state.items() for one in keys)
+    states = {state: [one["id"] for one in keys] for state, keys in by_state.items()}
     assert states == {"good": [*made[-2:1:-1], made[0]], "revoked": [made[1]], "expired": [made[-1]]}
     shown, _ = at_terminal(["keys", "list", "a@example.org", "--state", "expired", "--data", tmp_path / "many"],
                            tmp_path, 120)

@@ -16,23 +16,11 @@ constexpr std::string_view default_grace = "1h";
 
 /// In the order that scripts of operators have always had; a new key's secret comes last.
 constexpr std::string_view new_key_members[] = {
-    "id",         "mode",        "last_four",  "scopes",       "monthly_budget",
-    "created_at", "expires_at",  "revoked_at", "last_used_at", "name",
-    "prefix",     "budget_used", "rotated_at", "origins",      "key"};
+    "id",         "mode",       "last_four",    "scopes", "monthly_budget", "created_at",
+    "expires_at", "revoked_at", "last_used_at", "name",   "prefix",         "budget_used",
+    "rotated_at", "origins",    "state",        "key"};
 constexpr auto key_members =
     std::span<const std::string_view>(new_key_members).first(std::size(new_key_members) - 1);
-
-std::string new_key_text(const account::created_key& made) {
-  auto shown = key_answer(made.record);
-  shown.key = made.secret;
-  std::string out;
-  model::append_members(out, shown, {new_key_members});
-  return out;
-}
-
-void append_known_key(std::string& out, const account::key_record& record) {
-  model::append_members(out, key_answer(record), {key_members});
-}
 
 constexpr std::string_view key_states[] = {"good", "revoked", "expired"};
 
@@ -40,6 +28,20 @@ constexpr std::string_view key_states[] = {"good", "revoked", "expired"};
 std::string_view state_of(const account::key_record& key, time_point now) {
   if (key.revoked_at) return "revoked";
   return key.expires_at && *key.expires_at <= now ? "expired" : "good";
+}
+
+model::key_answer shown_key(const account::key_record& record, time_point now) {
+  auto shown = key_answer(record);
+  shown.state = state_of(record, now);
+  return shown;
+}
+
+std::string new_key_text(const account::created_key& made) {
+  auto shown = shown_key(made.record, base::system_clock().now());
+  shown.key = made.secret;
+  std::string out;
+  model::append_members(out, shown, {new_key_members});
+  return out;
 }
 
 /// What the arguments say of a new key. Error: invalid_request.
@@ -102,7 +104,11 @@ admin_result list_keys(const admin_call& call) {
   std::string out;
   model::object_writer object(out);
   object.exact("email", account->email);
-  if (object.begin("keys")) append_list(out, *keys, append_known_key);
+  if (object.begin("keys")) {
+    append_list(out, *keys, [now](std::string& to, const account::key_record& key) {
+      model::append_members(to, shown_key(key, now), {key_members});
+    });
+  }
   object.text("next_cursor", next.value_or(""));
   object.close();
   return out;
@@ -124,7 +130,7 @@ admin_result revoke_key(const admin_call& call) {
   const auto revoked = call.core.accounts->revoke_key(0, call.text("id"), &line);
   if (!revoked) return revoked.error();
   std::string out;
-  append_known_key(out, *revoked);
+  model::append_members(out, shown_key(*revoked, base::system_clock().now()), {key_members});
   return out;
 }
 

@@ -148,7 +148,7 @@ TEST_CASE("an operator's answers keep their members and their order") {
         "id email plan balance reserved keys operator email_verified created_at deleted_at ");
   const std::string key_members =
       "id mode last_four scopes monthly_budget created_at expires_at revoked_at last_used_at name "
-      "prefix budget_used rotated_at origins ";
+      "prefix budget_used rotated_at origins state ";
   CHECK(keys_of(in.order("keys.create", email)) == key_members + "key ");
   const auto keys = in.order("keys.list", email);
   CHECK(keys_of(keys) == "email keys next_cursor ");

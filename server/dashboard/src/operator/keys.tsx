@@ -7,9 +7,12 @@ import {Table, type Column} from '../parts/table';
 import {command} from './command';
 import {actions, operator as words, terms} from '../words';
 
+/** With what is told of it to operators alone. */
+type ListedKey = ApiKey & {state: 'good' | 'revoked' | 'expired'};
+
 export function AccountKeys({email}: {email: string}) {
   const loaded = useLoaded(
-    async () => (await command<{keys: ApiKey[]}>('keys.list', {email})).keys,
+    async () => (await command<{keys: ListedKey[]}>('keys.list', {email})).keys,
     [email],
   );
   const {problem, attempt} = useAttempt();
@@ -18,13 +21,13 @@ export function AccountKeys({email}: {email: string}) {
       await command('keys.revoke', {id});
       loaded.again();
     });
-  const columns: Column<ApiKey>[] = [
+  const columns: Column<ListedKey>[] = [
     {name: terms.key, cell: row => <code>{`frs_${row.mode}_…${row.last_four}`}</code>},
     {
       name: terms.actions,
       cell: row =>
-        row.revoked_at ? (
-          <span class="badge off">{terms.revoked}</span>
+        row.state !== 'good' ? (
+          <span class="badge off">{row.state === 'revoked' ? terms.revoked : terms.expired}</span>
         ) : (
           <RowAction
             danger
