@@ -71,7 +71,7 @@ def test_keys_have_budgets_successors_and_an_end(visit, server, site):
     refused = server.call("scrape/markdown", capped, url=site + "?b")
     assert (refused.status, refused.json["code"]) == (402, "key_budget_exceeded")
     page = person.open("/dashboard")
-    page.get_by_text("the laptop has used its budget").wait_for()
+    page.get_by_text("Budget used up: the laptop").wait_for()
     assert page.get_by_text("Your credits run low").count() == 0
     page = person.open("/dashboard/keys")
     expect(row_of(page, capped)).to_contain_text("the laptop")

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {creditsState, isAtItsBudget} from '../src/data/alerts';
+import {overview} from '../src/words';
 
 const period = {start: '', end: '', grant: 1000};
 
@@ -23,7 +24,7 @@ test('credits run low at a fifth of the month, and are used up at none', () => {
 });
 
 test('a key is at its budget while it is good for calls', () => {
-  const now = new Date('2026-11-27T12:00:00Z');
+  const now = Date.parse('2026-11-27T12:00:00Z');
   const key = {monthly_budget: 10, budget_used: 10, revoked_at: null, expires_at: null};
   assert.ok(isAtItsBudget(key, now));
   assert.ok(isAtItsBudget({...key, expires_at: '2026-11-28T00:00:00Z'}, now));
@@ -31,4 +32,11 @@ test('a key is at its budget while it is good for calls', () => {
   assert.ok(!isAtItsBudget({...key, monthly_budget: null}, now));
   assert.ok(!isAtItsBudget({...key, revoked_at: '2026-11-27T11:00:00Z'}, now));
   assert.ok(!isAtItsBudget({...key, expires_at: '2026-11-27T12:00:00Z'}, now));
+});
+
+test('of many keys at their budgets three are named', () => {
+  assert.equal(overview.budgetsReached(['a']), 'Budget used up: a');
+  assert.equal(overview.budgetsReached(['a', 'b', 'c']), 'Budget used up: a, b, c');
+  const many = Array.from({length: 60}, (_, at) => `key ${at}`);
+  assert.equal(overview.budgetsReached(many), 'Budget used up: key 0, key 1, key 2 and 57 more');
 });

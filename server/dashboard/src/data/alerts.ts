@@ -14,11 +14,17 @@ export function creditsState(account: Pick<Account, 'balance' | 'reserved' | 'pe
   return {state: isLow ? 'low' : 'enough', left} as const;
 }
 
-type Limits = Pick<ApiKey, 'monthly_budget' | 'budget_used' | 'revoked_at' | 'expires_at'>;
+type Ends = Pick<ApiKey, 'revoked_at' | 'expires_at'>;
+
+/** Whether it works no more; what is revoked ends at once. */
+export function isKeyOver(key: Ends, now: number): boolean {
+  return key.revoked_at !== null || (key.expires_at !== null && Date.parse(key.expires_at) <= now);
+}
+
+type Limits = Ends & Pick<ApiKey, 'monthly_budget' | 'budget_used'>;
 
 /** A key that would be good for calls if its budget were not used. */
-export function isAtItsBudget(key: Limits, now: Date): boolean {
-  const has = (at: string | null) => at !== null && Date.parse(at) <= now.getTime();
-  if (key.monthly_budget === null || has(key.revoked_at) || has(key.expires_at)) return false;
+export function isAtItsBudget(key: Limits, now: number): boolean {
+  if (key.monthly_budget === null || isKeyOver(key, now)) return false;
   return (key.budget_used ?? 0) >= key.monthly_budget;
 }

@@ -5,6 +5,7 @@ import type {ApiKey} from '../api/types';
 import {useLoaded} from '../app/loading';
 import {useReference} from '../app/reference';
 import {Page} from '../app/shell';
+import {isKeyOver} from '../data/alerts';
 import {compare} from '../data/format';
 import {bodyOf, fieldOf, type Field, type Values} from '../data/form';
 import {Button, Dialog, More, RowAction, Secret} from '../parts/controls';
@@ -26,30 +27,13 @@ function nameOf(key: ApiKey): string {
   return `${key.prefix}…${key.last_four}`;
 }
 
-function isPast(moment: string | null): boolean {
-  return moment !== null && new Date(moment).getTime() <= Date.now();
-}
-
-/** Whether nothing is left to do with it; for a while it may still work. */
-function isOver(key: ApiKey): boolean {
-  return key.revoked_at !== null || isPast(key.expires_at);
-}
-
 /** Whether it works no more. */
-function isGone(key: ApiKey): boolean {
-  return isPast(key.revoked_at) || isPast(key.expires_at);
+function isOver(key: ApiKey): boolean {
+  return isKeyOver(key, Date.now());
 }
 
 function State({row}: {row: ApiKey}) {
-  if (row.revoked_at !== null) {
-    return isPast(row.revoked_at) ? (
-      <span class="badge off">{terms.revoked}</span>
-    ) : (
-      <span class="badge warn">
-        {words.ends} <Time at={row.revoked_at} relative />
-      </span>
-    );
-  }
+  if (row.revoked_at) return <span class="badge off">{terms.revoked}</span>;
   if (isOver(row))
     return <span class="badge off">{row.rotated_at ? terms.rotated : terms.expired}</span>;
   if (row.rotated_at !== null && row.expires_at !== null) {
@@ -261,8 +245,8 @@ function KeyLists({keys, ask}: {keys: readonly ApiKey[]; ask(asked: Asked): void
   const found = [...keys]
     .sort(order)
     .filter(key => `${key.name ?? ''} ${nameOf(key)} ${key.id}`.toLowerCase().includes(text));
-  const working = found.filter(key => !isGone(key));
-  const gone = found.filter(isGone);
+  const working = found.filter(key => !isOver(key));
+  const gone = found.filter(isOver);
   const columns = columnsOf(ask);
   const none = text ? (
     <Empty title={words.unmatched} />

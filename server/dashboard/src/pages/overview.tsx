@@ -92,7 +92,10 @@ function Numbers({account, pace}: {account: Account; pace: number[] | null}) {
 /** What refuses calls now, or soon will. */
 function Alerts({account, keys}: {account: Account; keys: readonly ApiKey[]}) {
   const {state, left} = creditsState(account);
-  const now = new Date();
+  const now = Date.now();
+  const full = keys
+    .filter(key => isAtItsBudget(key, now))
+    .map(key => key.name || `${key.prefix}…${key.last_four}`);
   return (
     <>
       {state === 'empty' && (
@@ -105,19 +108,13 @@ function Alerts({account, keys}: {account: Account; keys: readonly ApiKey[]}) {
           <p>{words.ofMonth(left, account.period.grant)}</p>
         </Notice>
       )}
-      {keys
-        .filter(key => isAtItsBudget(key, now))
-        .map(key => (
-          <Notice
-            key={key.id}
-            kind="warn"
-            title={words.budgetReached(key.name || `${key.prefix}…${key.last_four}`)}
-          >
-            <p>
-              <Message text={words.budgetReachedHelp} />
-            </p>
-          </Notice>
-        ))}
+      {full.length > 0 && (
+        <Notice kind="warn" title={words.budgetsReached(full)}>
+          <p>
+            <Message text={words.budgetsReachedHelp} />
+          </p>
+        </Notice>
+      )}
     </>
   );
 }

@@ -17,7 +17,7 @@ export const answersHelp =
 export const answers = 'Answers';
 export const pagesHelp =
   'Give `page.next_cursor` as `cursor` with the same parameters. Pages never repeat an item; ' +
-  'on the last one `has_more` is false. A cursor is bound to its query and cannot be changed.';
+  'on the last one `has_more` is false.';
 export const creditsHelp =
   'Only a success is charged: an error, an empty first page, a dry run and a test key’s call ' +
   'cost nothing. `dry_run` tells the price, `max_credits` refuses above it, and ' +
@@ -29,8 +29,8 @@ export const errorsHelp =
   '[all codes](/docs/errors).';
 export const machines = 'For machines';
 export const machinesHelp = (version: string) =>
-  'This reference is made from [/openapi.json](/openapi.json), OpenAPI 3.1, version ' +
-  `${version}. Agents find the guides and the endpoints as markdown by [/llms.txt](/llms.txt).`;
+  `Version ${version}, made from [/openapi.json](/openapi.json) (OpenAPI 3.1). Agents find ` +
+  'guides and endpoints as markdown by [/llms.txt](/llms.txt).';
 export const errorsLead =
   'Every error is a problem document (RFC 9457) with a stable code. None costs a credit.';
 export const errorCodes = 'Error codes';

@@ -13,7 +13,6 @@ export const showMore = (keys: number) => `Show ${keys} more`;
 export const gone = (keys: number) => `${counted.keys(keys)} revoked or expired`;
 export const goneCaption = 'Revoked and expired keys';
 export const fresh = 'New key';
-export const ends = 'Ends';
 export const rotatedEnds = 'Rotated, ends';
 export const unlimited = 'No limit';
 

@@ -16,10 +16,14 @@ export const usageHelp =
 export const usedUp = 'Your credits are used up';
 export const usedUpHelp = 'Calls with live keys are refused until the next grant.';
 export const runningLow = 'Your credits run low';
-export const budgetReached = (key: string) => `${key} has used its budget`;
-export const budgetReachedHelp =
-  'Its calls are refused until the month is over. [Create another key](/dashboard/keys), or use ' +
-  'one with credits left.';
+/** However many they are, it is one notice. */
+export const budgetsReached = (keys: readonly string[]) => {
+  const more = keys.length - 3;
+  const rest = more > 0 ? ` and ${number(more)} more` : '';
+  return `Budget used up: ${keys.slice(0, 3).join(', ')}${rest}`;
+};
+export const budgetsReachedHelp =
+  'Calls with it are refused until the month is over: use another of [your keys](/dashboard/keys).';
 export const failures = 'Failures this week';
 export const atLeast = (count: number) => `${number(count)} or more`;
 export const latest = 'Last calls';
