@@ -100,7 +100,8 @@ result<file_lock> file_lock::acquire(const std::string& path) {
   if (::flock(lock.file_, LOCK_EX | LOCK_NB) == 0) return lock;
   if (errno != EWOULDBLOCK) return storage_error(path);
   return error(errc::invalid_configuration,
-               "another process holds the database (" + path + " is locked)");
+               "another process holds the database (" + path +
+                   " is locked); stop it, or, if it is a server, ask it: --server URL");
 }
 
 result<void> make_private_file(const std::string& path) {

@@ -2,7 +2,6 @@
 // for byte, and a problem document to standard error. A person at a terminal sees cards and
 // sentences instead.
 #include <algorithm>
-#include <array>
 #include <boost/json.hpp>
 #include <chrono>
 #include <iostream>
@@ -41,26 +40,6 @@ int show_help(const std::vector<std::string>& operands, std::size_t columns) {
                        "\ntry: freshet call --help");
   }
   return finish(print(endpoint_help(operands[0], columns)));
-}
-
-/// Where a call goes, and with which key: what the line says, and where it says nothing of both
-/// what the environment says, or the server that `freshet login` has kept. Error:
-/// storage_unavailable, invalid_configuration.
-result<sign_in> destination_of(const invocation& line) {
-  sign_in found{line.options.text("--server"), line.options.text("--key")};
-  const bool says_here = std::ranges::any_of(
-      std::array{"--key", "--config", "--set", "--data"},
-      [&](const char* option) { return line.options.has(option) && found.server.empty(); });
-  if (says_here) return found;
-  if (found.server.empty()) found.server = variable(line.environment, "FRESHET_URL");
-  if (!found.server.empty() && found.key.empty()) {
-    found.key = variable(line.environment, "FRESHET_API_KEY");
-  }
-  if (!found.key.empty()) return found;
-  auto kept = load_sign_in(line.environment);
-  if (!kept) return kept.error();
-  if (*kept && (found.server.empty() || found.server == (*kept)->server)) return std::move(**kept);
-  return found;
 }
 
 /// The answer, as whoever reads it wants it.

@@ -1,9 +1,9 @@
 // `freshet mcp`: the Model Context Protocol over standard input and output, one message a line. In
 // process, or as a bridge to a server. Standard output carries messages and nothing else.
-#include <array>
 #include <iostream>
 #include <mutex>
 #include <server/commands/commands.hpp>
+#include <server/commands/sign_in.hpp>
 #include <server/mcp/session_core.hpp>
 
 namespace freshet::server {
@@ -18,8 +18,8 @@ struct backing {
   std::shared_ptr<const mcp::offers> offered;
 };
 
-result<backing> open_backing(const invocation& given, const std::string& key) {
-  const std::string server = given.options.text("--server");
+result<backing> open_backing(const invocation& given, const sign_in& where) {
+  const auto& [server, key] = where;
   if (!server.empty()) {
     auto connected = connect(server, key, {}, given.options.text("--ca"));
     if (!connected) return connected.error();
@@ -67,16 +67,20 @@ bool read_line(std::istream& input, std::string& line) {
 }
 
 int speak(const invocation& with) {
-  if (with.options.has("--ca") && !with.options.has("--server")) {
-    return wrong_usage("--ca is for --server");
+  auto where = destination_of(with);
+  if (!where) return failed_with(with, where.error());
+  const bool in_process = where->server.empty();
+  if (in_process && with.options.has("--ca")) return wrong_usage("--ca is for --server");
+  // A key of the accounts that the line names: hosts of agents give it by the environment.
+  if (in_process && where->key.empty() &&
+      (with.options.has("--data") || with.options.has("--config"))) {
+    where->key = variable(with.environment, "FRESHET_API_KEY");
   }
-  std::string key = with.options.text("--key");
-  if (key.empty()) key = variable(with.environment, "FRESHET_API_KEY");
-  auto behind = open_backing(with, key);
+  auto behind = open_backing(with, *where);
   if (!behind) return failed_with(with, behind.error());
   const auto output = std::make_shared<standard_output>();
   const auto talk = std::make_shared<mcp::session_core>(behind->offered, *behind->through,
-                                                        mcp::caller{key, true});
+                                                        mcp::caller{where->key, true});
   say_what_is_awaited("waiting for a client of the Model Context Protocol; Ctrl-D ends it");
   std::string line;
   while (read_line(std::cin, line)) {
@@ -94,16 +98,18 @@ int speak(const invocation& with) {
 }
 
 constexpr option_spec mcp_options[] = {
-    {"--server", "URL", "call the tools on this server instead of in this process"},
+    {"--server", "URL",
+     "call the tools on this server instead of in this process; also $FRESHET_URL"},
     ca_option,
-    {"--key", "KEY", "the API key; also $FRESHET_API_KEY"},
+    {"--key", "KEY", "the API key; also $FRESHET_API_KEY, or that of freshet login"},
     config_option,
     set_option,
     data_option};
 
 constexpr command mcp_rows[] = {
     {"mcp", "",
-     "Speak the Model Context Protocol over standard input and output: a tool for each endpoint.",
+     "Speak the Model Context Protocol over standard input and output: a tool for each endpoint. "
+     "Without --server, --key and settings its calls go where those of `freshet call` go.",
      "freshet mcp --set network.sandbox=true", speak, mcp_options}};
 
 }  // namespace

@@ -227,7 +227,8 @@ int show_manual(const invocation&) {
       "the "
       "second. It reads its certificate anew at SIGHUP.\n"
       ".SH EXIT STATUS\n0: it worked; 1: the call failed; 2: wrong usage.\n"
-      ".SH ENVIRONMENT\n.TP\n.B FRESHET_URL\nThe server that \\fBfreshet call\\fR asks.\n"
+      ".SH ENVIRONMENT\n.TP\n.B FRESHET_URL\nThe server that \\fBfreshet call\\fR and \\fBfreshet "
+      "mcp\\fR ask.\n"
       ".TP\n.B FRESHET_API_KEY\nThe API key for calls to a server.\n"
       ".TP\n.B FRESHET__A__B__C\nThe setting a.b.c.\n"
       ".TP\n.B NO_COLOR\nNo colours on a terminal.\n");

@@ -5,6 +5,8 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <boost/json.hpp>
 #include <cerrno>
 #include <cstdio>
@@ -12,7 +14,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <server/commands/commands.hpp>
 
 namespace freshet::server {
 namespace {
@@ -164,6 +165,23 @@ result<bool> forget_sign_in(environment_block environment) {
   const bool was = !path.empty() && fs::remove(path, failed);
   if (failed) return no_file(path, failed.message());
   return was;
+}
+
+result<sign_in> destination_of(const invocation& line) {
+  sign_in found{line.options.text("--server"), line.options.text("--key")};
+  const bool says_here = std::ranges::any_of(
+      std::array{"--key", "--config", "--set", "--data"},
+      [&](const char* option) { return line.options.has(option) && found.server.empty(); });
+  if (says_here) return found;
+  if (found.server.empty()) found.server = variable(line.environment, "FRESHET_URL");
+  if (!found.server.empty() && found.key.empty()) {
+    found.key = variable(line.environment, "FRESHET_API_KEY");
+  }
+  if (!found.key.empty()) return found;
+  auto kept = load_sign_in(line.environment);
+  if (!kept) return kept.error();
+  if (*kept && (found.server.empty() || found.server == (*kept)->server)) return std::move(**kept);
+  return found;
 }
 
 std::span<const command> sign_in_commands() noexcept { return sign_in_rows; }

@@ -4,7 +4,7 @@
 
 #include <freshet/result.hpp>
 #include <optional>
-#include <server/commands/settings.hpp>
+#include <server/commands/commands.hpp>
 #include <string>
 
 namespace freshet::server {
@@ -23,5 +23,10 @@ struct sign_in {
                                                const sign_in& attempt);
 /// Forgets it; whether there was one. Error: storage_unavailable.
 [[nodiscard]] result<bool> forget_sign_in(environment_block environment);
+
+/// Where a call goes, and with which key: what the line says, and where it says nothing of both
+/// what the environment says, or the server that `freshet login` has kept. Error:
+/// storage_unavailable, invalid_configuration.
+[[nodiscard]] result<sign_in> destination_of(const invocation& line);
 
 }  // namespace freshet::server

@@ -145,7 +145,10 @@ std::optional<std::string> check_hosts(const known_hosts& known, const request_h
     return std::ranges::find(known.names, name_of(authority)) != known.names.end();
   };
   const std::string_view host = head.field("host").value_or("");
-  if (!known.any && !knows(host)) return "Forbidden host: the server does not go by this name";
+  if (!known.any && !knows(host)) {
+    return "Forbidden host: the server does not go by this name; its operator sets "
+           "server.base_url, or server.mcp_allowed_hosts";
+  }
   const auto origin = head.field("origin");
   if (!origin) return std::nullopt;
   const std::string_view from = authority_of(*origin);

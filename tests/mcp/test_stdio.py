@@ -286,3 +286,36 @@ def test_a_bridge_to_a_server_calls_with_the_key(tmp_path):
         wrong.end()
     finally:
         server.stop()
+
+
+def test_without_a_word_it_goes_where_calls_go(tmp_path, monkeypatch):
+    server = Freshet(tmp_path / "data")
+    try:
+        monkeypatch.setenv("FRESHET_URL", server.url)
+        monkeypatch.setenv("FRESHET_API_KEY", server.key(server.account(), "--test"))
+        bridge = Talk()
+        bridge.greet()
+        told = bridge.result("tools/call", name="account_show", arguments={})
+        assert told["structuredContent"]["data"]["plan"] == "free"
+        bridge.end()
+        # What the line says of this process holds, and the key, which is the server's, is left.
+        here = Talk(*SANDBOX)
+        here.greet()
+        found = here.result("tools/call", name="news_search", arguments={"q": "climate", "limit": 1})
+        assert found["structuredContent"]["meta"]["credits"]["remaining"] is None
+        here.end()
+    finally:
+        server.stop()
+
+
+def test_a_data_folder_that_is_named_takes_the_key_of_the_environment(tmp_path, monkeypatch):
+    server = Freshet(tmp_path / "data")
+    key = server.key(server.account(), "--test")
+    server.stop()
+    monkeypatch.setenv("FRESHET_URL", server.url)
+    monkeypatch.setenv("FRESHET_API_KEY", key)
+    here = Talk("--data", str(tmp_path / "data"))
+    here.greet()
+    told = here.result("tools/call", name="account_show", arguments={})
+    assert told["structuredContent"]["data"]["plan"] == "free"
+    here.end()
