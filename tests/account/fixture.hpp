@@ -1,71 +1,28 @@
-// What the tests of the accounts share: a clock that is set by hand, a folder that goes, and the
-// shortest way to a store with an account and a key.
+// What the tests of the accounts share: the shortest way to a store with an account and a key, and
+// ways to hold its threads.
 #pragma once
 
 #include <account/accounts.hpp>
 #include <account/book_at.hpp>
 #include <account/users.hpp>
-#include <atomic>
 #include <condition_variable>
-#include <cstdlib>
-#include <filesystem>
 #include <future>
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <support/manual_clock.hpp>
+#include <support/temporary_folder.hpp>
 #include <thread>
 #include <vector>
 
 namespace freshet::account::test {
 
-/// Noon on 21 November 2026.
-inline const time_point start_time{std::chrono::sys_days{std::chrono::year{2026} / 11 / 21} +
-                                   std::chrono::hours(12)};
+using freshet::test::manual_clock;
+using freshet::test::start_time;
+using freshet::test::temporary_folder;
+
 /// The first moment of the month after it.
 inline const time_point december{std::chrono::sys_days{std::chrono::year{2026} / 12 / 1}};
-
-class manual_clock final : public base::clock {
- public:
-  [[nodiscard]] time_point now() const override {
-    return time_point(std::chrono::milliseconds(now_ms_.load()));
-  }
-  [[nodiscard]] std::chrono::steady_clock::time_point steady() const override {
-    return std::chrono::steady_clock::time_point(std::chrono::nanoseconds(steady_ns_.load()));
-  }
-  void set(time_point at) { now_ms_ = at.time_since_epoch().count(); }
-  /// The time of day alone: somebody sets it.
-  void jump(std::chrono::milliseconds by) { now_ms_ += by.count(); }
-  /// Both clocks.
-  void advance(std::chrono::nanoseconds by) {
-    now_ms_ += std::chrono::duration_cast<std::chrono::milliseconds>(by).count();
-    steady_ns_ += by.count();
-  }
-  void set_steady(std::chrono::nanoseconds at) { steady_ns_ = at.count(); }
-
- private:
-  std::atomic<std::int64_t> now_ms_{start_time.time_since_epoch().count()};
-  std::atomic<std::int64_t> steady_ns_{1'000'000'000'000};
-};
-
-class temporary_folder {
- public:
-  temporary_folder() : temporary_folder(std::filesystem::temp_directory_path()) {}
-  explicit temporary_folder(const std::filesystem::path& in) {
-    std::string pattern = (in / "freshet-account-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("mkdtemp");
-    path_ = pattern;
-  }
-  temporary_folder(const temporary_folder&) = delete;
-  temporary_folder& operator=(const temporary_folder&) = delete;
-  ~temporary_folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
 
 /// Stops the ledger thread before its next transaction, until it is opened.
 class gate {

@@ -1,61 +1,25 @@
-// What the tests of the archive share: a clock set by hand, a folder that goes, posts in one line,
-// and a store with the shortest way to ask it.
+// What the tests of the archive share: posts in one line, and a store with the shortest way to ask
+// it.
 #pragma once
 
 #include <archive/store.hpp>
-#include <atomic>
 #include <base/json.hpp>
 #include <catch2/catch.hpp>
-#include <cstdlib>
-#include <filesystem>
 #include <model/json.hpp>
-#include <stdexcept>
 #include <string>
 #include <support/database_at.hpp>
+#include <support/manual_clock.hpp>
 #include <support/print_result.hpp>
+#include <support/temporary_folder.hpp>
 #include <vector>
 
 namespace freshet::archive::test {
 
-/// Noon on 21 November 2026.
-inline const time_point start_time{std::chrono::sys_days{std::chrono::year{2026} / 11 / 21} +
-                                   std::chrono::hours(12)};
+using freshet::test::manual_clock;
+using freshet::test::start_time;
+using freshet::test::temporary_folder;
 
-class manual_clock final : public base::clock {
- public:
-  [[nodiscard]] time_point now() const override {
-    return time_point(std::chrono::milliseconds(now_ms_.load()));
-  }
-  [[nodiscard]] std::chrono::steady_clock::time_point steady() const override {
-    return std::chrono::steady_clock::now();
-  }
-  void set(time_point at) { now_ms_ = at.time_since_epoch().count(); }
-
- private:
-  std::atomic<std::int64_t> now_ms_{start_time.time_since_epoch().count()};
-};
-
-class temporary_folder {
- public:
-  temporary_folder() {
-    std::string pattern =
-        (std::filesystem::temp_directory_path() / "freshet-archive-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("mkdtemp");
-    path_ = pattern;
-  }
-  temporary_folder(const temporary_folder&) = delete;
-  temporary_folder& operator=(const temporary_folder&) = delete;
-  ~temporary_folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
-
-/// A post of `before` seconds before start_time.
+/// A post of so many seconds before start_time.
 inline post make_post(const std::string& name, std::string text, std::int64_t seconds_before = 0) {
   post made;
   made.id = "test:" + name;

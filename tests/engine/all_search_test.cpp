@@ -4,12 +4,12 @@
 #include <catch2/catch.hpp>
 #include <condition_variable>
 #include <engine/answered.hpp>
-#include <filesystem>
 #include <freshet/engine.hpp>
 #include <mutex>
 #include <set>
 #include <support/eventually.hpp>
 #include <support/loopback_server.hpp>
+#include <support/temporary_folder.hpp>
 
 using namespace freshet;
 using namespace std::chrono_literals;
@@ -44,7 +44,7 @@ std::string stories_of(int items) {
 /// News of a paper's feed, a forum (Hacker News), and videos of PeerTube; each as the test wants
 /// it.
 struct town {
-  std::string folder = (std::filesystem::temp_directory_path() / "freshet-all-XXXXXX").string();
+  test::temporary_folder folder;
   std::atomic<int> papers{200}, forums{200}, videos{200};
   std::atomic<int> news_items{5}, stories{5};
   std::mutex mutex;
@@ -76,8 +76,7 @@ struct town {
     const auto set = [&](const char* name, const std::string& value) {
       REQUIRE(options.config.set(name, value));
     };
-    REQUIRE(::mkdtemp(folder.data()) != nullptr);
-    set("storage.data_dir", folder);
+    set("storage.data_dir", folder.path());
     set("network.allow_private", "127.0.0.0/8");
     set("network.fair_time_ms", "100");
     set("platforms.news.sources", "feeds");
@@ -99,8 +98,6 @@ struct town {
   ~town() {
     open();
     on.reset();
-    std::error_code ignored;
-    std::filesystem::remove_all(folder, ignored);
   }
 
   void open() {

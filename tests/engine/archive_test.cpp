@@ -14,6 +14,7 @@
 #include <support/print_result.hpp>
 #include <support/schema_check.hpp>
 #include <support/stream_server.hpp>
+#include <support/temporary_folder.hpp>
 
 using namespace freshet;
 using test::loopback_server;
@@ -74,33 +75,17 @@ class frames {
 };
 
 struct archive_fixture {
-  std::string folder;
+  test::temporary_folder folder;
   frames stream;
   loopback_server press;
-
-  archive_fixture() {
-    auto pattern = (std::filesystem::temp_directory_path() / "freshet-kept-XXXXXX").string();
-    REQUIRE(::mkdtemp(pattern.data()) != nullptr);
-    folder = pattern;
-  }
-  archive_fixture(const archive_fixture&) = delete;
-  archive_fixture& operator=(const archive_fixture&) = delete;
-  ~archive_fixture() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder, ignored);
-  }
 
   engine_options options(bool collect = true) const {
     engine_options made;
     const std::pair<std::string, std::string> settings[] = {
-        {"storage.data_dir", folder},
-        {"network.allow_private", "127.0.0.0/8"},
-        {"platforms.microblog.archive", "true"},
-        {"platforms.microblog.sources", "archive"},
-        {"sources.bluesky.stream_url", stream.url()},
-        {"platforms.news.archive", "true"},
-        {"platforms.news.sources", "archive"},
-        {"platforms.news.archive_every_s", "1"},
+        {"storage.data_dir", folder.path()},          {"network.allow_private", "127.0.0.0/8"},
+        {"platforms.microblog.archive", "true"},      {"platforms.microblog.sources", "archive"},
+        {"sources.bluesky.stream_url", stream.url()}, {"platforms.news.archive", "true"},
+        {"platforms.news.sources", "archive"},        {"platforms.news.archive_every_s", "1"},
         {"sources.feeds.urls", press.url("/feed")},
     };
     for (const auto& [key, value] : settings) REQUIRE(made.config.set(key, value));
@@ -241,12 +226,12 @@ TEST_CASE("archive: what was kept is there after a restart, and for a reader bes
 TEST_CASE("archive: off by default: no file, no source, no network") {
   archive_fixture here;
   engine_options options;
-  REQUIRE(options.config.set("storage.data_dir", here.folder));
+  REQUIRE(options.config.set("storage.data_dir", here.folder.path()));
   REQUIRE(options.config.set("network.allow_private", "127.0.0.0/8"));
   REQUIRE(options.config.set("sources.feeds.urls", here.press.url("/feed")));
   const auto on = engine::open(std::move(options));
   REQUIRE(on);
-  CHECK(std::filesystem::is_empty(here.folder));
+  CHECK(std::filesystem::is_empty(here.folder.path()));
   const auto refused = ask(**on, "microblog/search", {{"q", "tide"}, {"sources", {"archive"}}});
   CHECK(refused.status == 400);
   CHECK(here.press.count() == 0);
@@ -261,7 +246,7 @@ TEST_CASE("archive: it is on by platform, and before anything is kept it says so
   const auto empty = ask(**on, "microblog/search", {{"q", "tide"}});
   CHECK(empty.code == errc::source_unavailable);
   CHECK(ask(**on, "news/search", {{"q", "tide"}, {"sources", {"archive"}}}).status == 400);
-  CHECK(std::filesystem::is_empty(here.folder));
+  CHECK(std::filesystem::is_empty(here.folder.path()));
 }
 
 TEST_CASE("archive: settings are checked when the engine opens") {

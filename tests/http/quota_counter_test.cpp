@@ -8,6 +8,7 @@
 #include <iterator>
 #include <support/eventually.hpp>
 #include <support/print_result.hpp>
+#include <support/temporary_folder.hpp>
 
 #include "virtual_scheduler.hpp"
 #include "waiting.hpp"
@@ -22,17 +23,6 @@ namespace {
 time_point at(std::string_view text) { return *base::parse_time(text); }
 
 constexpr const char* where = "https://api.example/search?q=x";
-
-/// A folder of its own that goes with the test.
-struct folder {
-  std::filesystem::path path = std::filesystem::temp_directory_path() / "freshet-quota-test";
-  folder() {
-    std::filesystem::remove_all(path);
-    std::filesystem::create_directories(path);
-  }
-  ~folder() { std::filesystem::remove_all(path); }
-  [[nodiscard]] std::string file() const { return (path / "quotas").string(); }
-};
 
 std::string text_of(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
@@ -111,26 +101,26 @@ TEST_CASE("whoever asks, something of the day is left for who comes next") {
 }
 
 TEST_CASE("a restart goes on with what was used") {
-  const folder here;
+  const temporary_folder here;
   const std::vector<daily_limit> limits = {{"stackexchange", 300, "", {}}};
   const auto now = at("2026-11-21T12:00:00Z");
   {
-    quota_counter of(here.file());
+    quota_counter of(here.file("quotas"));
     for (int i = 0; i < 7; ++i) CHECK_FALSE(of.take(limits, {where}, now));
   }
-  CHECK(text_of(here.file()).ends_with(" 7 stackexchange\n"));
+  CHECK(text_of(here.file("quotas")).ends_with(" 7 stackexchange\n"));
   {
-    quota_counter again(here.file());
+    quota_counter again(here.file("quotas"));
     CHECK(again.used(limits[0], now) == 7);
     CHECK(take_all(again, limits, now) == 293);
   }
-  quota_counter spent(here.file());
+  quota_counter spent(here.file("quotas"));
   CHECK(take_all(spent, limits, now) == 0);
   CHECK(take_all(spent, limits, now + 24h) == 300);
 }
 
 TEST_CASE("what the accounts have had of a day outlives a restart") {
-  const folder here;
+  const temporary_folder here;
   const std::vector<daily_limit> limits = {{"newsapi", 100, "", day_start::utc_midnight}};
   const auto noon = at("2026-11-21T12:00:00Z");
   const auto take_as = [&](quota_counter& of, std::int64_t owner, time_point now) {
@@ -139,11 +129,11 @@ TEST_CASE("what the accounts have had of a day outlives a restart") {
     return taken;
   };
   {
-    quota_counter of(here.file());
+    quota_counter of(here.file("quotas"));
     CHECK(take_as(of, 1, noon) == 50);
     CHECK(take_as(of, 2, noon) == 25);
   }
-  quota_counter again(here.file());
+  quota_counter again(here.file("quotas"));
   CHECK(again.used(limits[0], noon) == 75);
   CHECK(take_as(again, 1, noon) == 0);
   CHECK(take_as(again, 2, noon) == 0);
@@ -152,24 +142,24 @@ TEST_CASE("what the accounts have had of a day outlives a restart") {
 }
 
 TEST_CASE("of very many accounts those are kept that have had the most") {
-  const folder here;
+  const temporary_folder here;
   const std::vector<daily_limit> limits = {{"youtube", 100'000, "", day_start::utc_midnight}};
   const auto noon = at("2026-11-21T12:00:00Z");
   {
-    quota_counter of(here.file());
+    quota_counter of(here.file("quotas"));
     for (std::int64_t owner = 1; owner <= 3'000; ++owner) {
       for (int i = 0; i < (owner == 3'000 ? 9 : 1); ++i)
         REQUIRE_FALSE(of.take(limits, {where, owner}, noon));
     }
   }
-  const auto text = text_of(here.file());
+  const auto text = text_of(here.file("quotas"));
   CHECK(std::ranges::count(text, '\n') == 2 + 1'024);
   CHECK(text.find(" 9 youtube\t3000\n") != std::string::npos);
 }
 
 TEST_CASE("a disk is waited for by the first request of a day, and by none after it") {
-  const folder here;
-  quota_file of(here.file(), {});
+  const temporary_folder here;
+  quota_file of(here.file("quotas"), {});
   const auto first = of.put("one\n");
   CHECK(of.has_written(first, test::patience));
   CHECK(of.read() == "one\n");
@@ -183,14 +173,14 @@ TEST_CASE("a disk is waited for by the first request of a day, and by none after
 }
 
 TEST_CASE("a crash never gives requests back, and loses a hundredth of the day at most") {
-  const folder here;
-  const auto copy = here.file() + ".copy";
+  const temporary_folder here;
+  const auto copy = here.file("quotas") + ".copy";
   const std::vector<daily_limit> limits = {{"big", 10'000, "", {}}};
   const auto now = at("2026-11-21T12:00:00Z");
-  quota_counter of(here.file());
+  quota_counter of(here.file("quotas"));
   for (int used = 1; used <= 250; ++used) {
     REQUIRE_FALSE(of.take(limits, {where}, now));
-    std::filesystem::copy_file(here.file(), copy,
+    std::filesystem::copy_file(here.file("quotas"), copy,
                                std::filesystem::copy_options::overwrite_existing);
     const quota_counter after(copy);
     REQUIRE(after.used(limits[0], now) >= used);
@@ -199,15 +189,15 @@ TEST_CASE("a crash never gives requests back, and loses a hundredth of the day a
 }
 
 TEST_CASE("a file that is damaged is begun anew, line by line") {
-  const folder here;
+  const temporary_folder here;
   const auto now = at("2026-11-21T12:00:00Z");
   const auto today = std::to_string(day_of(now, day_start::utc_midnight).number);
-  std::ofstream(here.file()) << "\n \nx y z\n"
-                             << today << " -5 a\n"
-                             << today << " 5 b\n"
-                             << today << " 99999999999999999999 c\n"
-                             << std::string(5000, '1');
-  const quota_counter of(here.file());
+  std::ofstream(here.file("quotas")) << "\n \nx y z\n"
+                                     << today << " -5 a\n"
+                                     << today << " 5 b\n"
+                                     << today << " 99999999999999999999 c\n"
+                                     << std::string(5000, '1');
+  const quota_counter of(here.file("quotas"));
   CHECK(of.used({"a", 9, "", {}}, now) == 0);
   CHECK(of.used({"b", 9, "", {}}, now) == 5);
   CHECK(of.used({"c", 9, "", {}}, now) == 0);

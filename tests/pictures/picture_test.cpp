@@ -1,12 +1,11 @@
 // What counts as a picture, the sandbox's landscapes, and what is kept of whom.
-#include <unistd.h>
 #include <catch2/catch.hpp>
-#include <filesystem>
 #include <fstream>
 #include <pictures/picture.hpp>
 #include <pictures/picture_store.hpp>
 #include <set>
 #include <support/print_result.hpp>
+#include <support/temporary_folder.hpp>
 
 using namespace freshet;
 using namespace freshet::pictures;
@@ -16,17 +15,6 @@ using namespace std::string_literals;
 namespace {
 
 const time_point noon{std::chrono::sys_days{std::chrono::year{2026} / 11 / 1} + 12h};
-
-struct folder {
-  folder() {
-    auto name = (std::filesystem::temp_directory_path() / "freshet-pictures-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    path = name;
-  }
-  ~folder() { std::filesystem::remove_all(path); }
-  [[nodiscard]] std::string file() const { return path / "pictures"; }
-  std::filesystem::path path;
-};
 
 }  // namespace
 
@@ -62,9 +50,9 @@ TEST_CASE("the sandbox's pictures are small PNGs, the same for one name and othe
 }
 
 TEST_CASE("pictures are kept for their account, for a time, and over a restart") {
-  const folder in;
+  const test::temporary_folder in;
   {
-    const auto store = picture_store::open({in.file(), 1 << 20, 24h}).value();
+    const auto store = picture_store::open({in.file("pictures"), 1 << 20, 24h}).value();
     store->put("acc_a", "https://a.example/1", "one", noon);
     store->put("acc_a", "https://a.example/1", "one again", noon + 1h);
     CHECK(store->find("acc_a", "https://a.example/1", noon + 2h) == "one again");
@@ -72,7 +60,7 @@ TEST_CASE("pictures are kept for their account, for a time, and over a restart")
     CHECK_FALSE(store->find("acc_a", "https://a.example/2", noon));
     CHECK_FALSE(store->find("acc_a", "https://a.example/1", noon + 26h));
   }
-  const auto store = picture_store::open({in.file(), 1 << 20, 24h}).value();
+  const auto store = picture_store::open({in.file("pictures"), 1 << 20, 24h}).value();
   CHECK(store->find("acc_a", "https://a.example/1", noon + 2h) == "one again");
   CHECK(store->bytes() > 0);
   store->forget("acc_a");
@@ -81,9 +69,9 @@ TEST_CASE("pictures are kept for their account, for a time, and over a restart")
 }
 
 TEST_CASE("who fetches many pictures crowds out himself, and the bound holds") {
-  const folder in;
+  const test::temporary_folder in;
   const std::int64_t bound = 64 << 10;
-  const auto store = picture_store::open({in.file(), bound, 24h}).value();
+  const auto store = picture_store::open({in.file("pictures"), bound, 24h}).value();
   for (int i = 0; i < 4; ++i)
     store->put("acc_small", "s" + std::to_string(i), std::string(1000, 's'), noon);
   for (int i = 0; i < 300; ++i) {
@@ -98,11 +86,12 @@ TEST_CASE("who fetches many pictures crowds out himself, and the bound holds") {
 }
 
 TEST_CASE("a file that is no store of pictures is made anew") {
-  const folder in;
-  std::ofstream(in.file()) << "this is no database, and long enough to be looked at as one";
-  const auto store = picture_store::open({in.file(), 1 << 20, 24h});
+  const test::temporary_folder in;
+  std::ofstream(in.file("pictures"))
+      << "this is no database, and long enough to be looked at as one";
+  const auto store = picture_store::open({in.file("pictures"), 1 << 20, 24h});
   REQUIRE(store);
   (*store)->put("acc_a", "x", "picture", noon);
   CHECK((*store)->find("acc_a", "x", noon) == "picture");
-  CHECK_FALSE(picture_store::open({(in.path / "nothing" / "there").string(), 1 << 20, 24h}));
+  CHECK_FALSE(picture_store::open({in.file("nothing/there"), 1 << 20, 24h}));
 }

@@ -78,10 +78,10 @@ TEST_CASE("a watch that ends while it is told") {
 }
 
 TEST_CASE("the log tells who watches once calls are written") {
-  log_folder folder;
-  day_clock clock;
+  temporary_folder folder;
+  manual_clock clock;
   log_options options;
-  options.database = folder.file();
+  options.database = folder.file("requests.db");
   options.clock = &clock;
   options.batch_delay = std::chrono::milliseconds(1);
   const auto log = request_log::open(std::move(options));

@@ -1,70 +1,28 @@
-// What the tests of the request log share: a clock set by hand, a folder that goes, and calls in
-// one line.
+// What the tests of the request log share: calls in one line.
 #pragma once
 
-#include <atomic>
-#include <base/clock.hpp>
 #include <base/ids.hpp>
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <deque>
-#include <filesystem>
 #include <requests/request_store.hpp>
-#include <stdexcept>
 #include <string>
+#include <support/manual_clock.hpp>
 #include <support/print_result.hpp>
+#include <support/temporary_folder.hpp>
 #include <vector>
 
 namespace freshet::requests::test {
 
+using freshet::test::manual_clock;
+using freshet::test::start_time;
+using freshet::test::temporary_folder;
+
 using list = std::vector<std::string>;
-
-/// Noon on 21 November 2026.
-inline const time_point noon{std::chrono::sys_days{std::chrono::year{2026} / 11 / 21} +
-                             std::chrono::hours(12)};
-
-class day_clock final : public base::clock {
- public:
-  [[nodiscard]] time_point now() const override {
-    return time_point(std::chrono::milliseconds(now_ms_.load()));
-  }
-  [[nodiscard]] std::chrono::steady_clock::time_point steady() const override {
-    return std::chrono::steady_clock::now();
-  }
-  void set(time_point at) { now_ms_ = at.time_since_epoch().count(); }
-
- private:
-  std::atomic<std::int64_t> now_ms_{noon.time_since_epoch().count()};
-};
-
-class log_folder {
- public:
-  log_folder() {
-    std::string pattern =
-        (std::filesystem::temp_directory_path() / "freshet-requests-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("mkdtemp");
-    path_ = pattern;
-  }
-  log_folder(const log_folder&) = delete;
-  log_folder& operator=(const log_folder&) = delete;
-  ~log_folder() {
-    std::error_code ignored;
-    std::filesystem::permissions(path_, std::filesystem::perms::owner_all, ignored);
-    std::filesystem::remove_all(path_, ignored);
-  }
-  [[nodiscard]] std::string file(const std::string& name = "requests.db") const {
-    return path_ + "/" + name;
-  }
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 /// A call as a test wants it, with the texts that its facts borrow.
 struct sample_call {
   std::string account = "acc_1", id, endpoint = "news/search", key = "key_1", code;
-  time_point at = noon;
+  time_point at = start_time;
   int status = 200;
   bool is_test = false;
   std::vector<source_report> sources = {};

@@ -22,14 +22,14 @@ using std::chrono::milliseconds;
 namespace {
 
 struct open_log {
-  log_folder folder;
-  day_clock clock;
+  temporary_folder folder;
+  manual_clock clock;
   std::mutex mutex;
   std::vector<std::string> told;
 
   [[nodiscard]] log_options options() {
     log_options made;
-    made.database = freshet::test::database_at(folder.file());
+    made.database = freshet::test::database_at(folder.file("requests.db"));
     made.clock = &clock;
     made.batch_delay = milliseconds(1);
     made.retry_pause = milliseconds(1);
@@ -134,10 +134,10 @@ TEST_CASE("bodies are kept where they are wanted and short enough") {
   log->add(one.facts(), {"fourteen bytes", "lead and ", "more "});
   CHECK(log->show("acc_1", "c")->bodies.sent.empty());
   CHECK(log->show("acc_1", "c")->bodies.answered.empty());
-  here.clock.set(noon + hours(25));
+  here.clock.set(start_time + hours(25));
   CHECK(eventually([&] { return log->show("acc_1", "b")->bodies.sent.empty(); }));
   CHECK(log->show("acc_1", "b"));
-  here.clock.set(noon + hours(24 * 31));
+  here.clock.set(start_time + hours(24 * 31));
   CHECK(eventually([&] { return ids(*log).empty(); }));
 }
 
@@ -215,7 +215,9 @@ TEST_CASE("a full disk costs the log what comes meanwhile, and is said once", "[
 
 TEST_CASE("a broken file is put aside, at the start and in the middle", "[sqlite]") {
   open_log here;
-  const auto ruin = [&] { std::ofstream(here.folder.file()) << std::string(20'000, 'x'); };
+  const auto ruin = [&] {
+    std::ofstream(here.folder.file("requests.db")) << std::string(20'000, 'x');
+  };
   ruin();
   {
     const auto log = request_log::open(here.options());
@@ -227,7 +229,7 @@ TEST_CASE("a broken file is put aside, at the start and in the middle", "[sqlite
     for (int i = 0; i < 500; ++i) add(*log, std::string(100, 'a') + std::to_string(i));
     REQUIRE(ids(*log).size() == 501);
   }
-  std::filesystem::resize_file(here.folder.file(), 5'000);
+  std::filesystem::resize_file(here.folder.file("requests.db"), 5'000);
   const auto log = request_log::open(here.options());
   CHECK(eventually([&] {
     add(*log, "again");
@@ -259,7 +261,7 @@ TEST_CASE("a file that another program has locked is written when it is let go o
   add(*log, "before");
   REQUIRE(ids(*log).size() == 1);
   sqlite::database other;
-  REQUIRE(other.open(here.folder.file(), sqlite::database_use::write));
+  REQUIRE(other.open(here.folder.file("requests.db"), sqlite::database_use::write));
   REQUIRE(other.execute("BEGIN IMMEDIATE") == sqlite::sqlite_ok);
   add(*log, "meanwhile");
   CHECK(ids(*log) == list{"before"});

@@ -22,33 +22,36 @@ using std::chrono::milliseconds;
 namespace {
 
 /// A number that SQL tells of the log's tables, which are named as they are in SQLite.
-std::int64_t number_in(const log_folder& folder, const std::string& value, const std::string& table,
-                       const std::string& rest = "") {
+std::int64_t number_in(const temporary_folder& folder, const std::string& value,
+                       const std::string& table, const std::string& rest = "") {
   const auto sql = "SELECT " + value + " FROM " + (on_postgres_server() ? "request_" : "") + table;
   if (on_postgres_server()) {
     postgres::pg_connection beside;
     postgres::connection_options options;
-    options.url = database_at(folder.file());
+    options.url = database_at(folder.file("requests.db"));
     REQUIRE(beside.open(options));
     return beside.integer((sql + rest).c_str()).value();
   }
   sqlite::database beside;
-  REQUIRE(beside.open(folder.file(), sqlite::database_use::read));
+  REQUIRE(beside.open(folder.file("requests.db"), sqlite::database_use::read));
   return beside.integer((sql + rest).c_str()).value();
 }
 
-std::unique_ptr<request_store> make_store(const log_folder& folder, store_limits limits = {}) {
-  return request_store::make(database_at(folder.file()), limits);
+std::unique_ptr<request_store> make_store(const temporary_folder& folder,
+                                          store_limits limits = {}) {
+  return request_store::make(database_at(folder.file("requests.db")), limits);
 }
 
 struct open_store {
-  log_folder folder;
+  temporary_folder folder;
   std::unique_ptr<request_store> held;
   request_store& store;
   explicit open_store(store_limits limits = {}) : held(make_store(folder, limits)), store(*held) {
     REQUIRE(store.open().done);
   }
-  void write(const batch& batch, time_point now = noon) { REQUIRE(store.write(batch, now).done); }
+  void write(const batch& batch, time_point now = start_time) {
+    REQUIRE(store.write(batch, now).done);
+  }
   [[nodiscard]] std::vector<call_record> all(const call_query& query) const {
     auto found = store.list(query);
     REQUIRE(found);
@@ -73,7 +76,7 @@ call_query of(std::string_view account, std::size_t limit = 1000) {
 TEST_CASE("a call is read back as it was written") {
   open_store here;
   sample_call one;
-  one.id = base::make_id("req_", noon);
+  one.id = base::make_id("req_", start_time);
   one.status = 502;
   one.code = "source_error";
   one.is_test = true;
@@ -92,7 +95,7 @@ TEST_CASE("a call is read back as it was written") {
   REQUIRE(found.size() == 1);
   const auto& got = found.front();
   CHECK(got.request_id == one.id);
-  CHECK(got.at == noon);
+  CHECK(got.at == start_time);
   CHECK(got.endpoint == "news/search");
   CHECK(got.key_id == "key_1");
   CHECK(got.is_test);
@@ -129,7 +132,7 @@ TEST_CASE("an account sees its own calls alone, page by page, each of them once"
       one.id = "theirs";
       put(what, one);
     }
-    here.write(what, noon + milliseconds(turn));
+    here.write(what, start_time + milliseconds(turn));
   }
   list walked;
   auto query = of("acc_1", 37);
@@ -143,7 +146,7 @@ TEST_CASE("an account sees its own calls alone, page by page, each of them once"
     sample_call late;
     late.id = "late";
     put(more, late);
-    here.write(more, noon + hours(1));
+    here.write(more, start_time + hours(1));
   }
   CHECK(walked == expected);
   CHECK(here.all(of("acc_3")).empty());
@@ -161,7 +164,7 @@ TEST_CASE("filters give what a look at every call gives") {
     for (std::size_t i = 0; i < random() % 5 + 1; ++i) {
       sample_call one;
       one.id = "call-" + std::to_string(all.size());
-      one.at = noon + std::chrono::seconds(turn);
+      one.at = start_time + std::chrono::seconds(turn);
       one.endpoint = pick(endpoints);
       one.key = pick(keys);
       one.is_test = random() % 2 == 0;
@@ -172,7 +175,7 @@ TEST_CASE("filters give what a look at every call gives") {
       put(what, one);
       all.push_back(one);
     }
-    here.write(what, noon + std::chrono::seconds(turn));
+    here.write(what, start_time + std::chrono::seconds(turn));
   }
   std::vector<request_filter> filters(9);
   filters[1] = {.least_status = 400, .most_status = 400};
@@ -183,7 +186,7 @@ TEST_CASE("filters give what a look at every call gives") {
   filters[6].code = "source_error";
   filters[7].is_test = true;
   filters[8] = {.least_status = 500, .most_status = 599, .key_id = "key_2"};
-  filters[8].since = noon + std::chrono::seconds(30);
+  filters[8].since = start_time + std::chrono::seconds(30);
   for (const auto& filter : filters) {
     list expected;
     for (auto one = all.rbegin(); one != all.rend(); ++one) {
@@ -206,12 +209,12 @@ TEST_CASE("filters give what a look at every call gives") {
 TEST_CASE("a call is found by its id, whoever made it and whatever the clock did") {
   open_store here;
   sample_call ours, theirs, slow, again;
-  ours.id = base::make_id("req_", noon);
+  ours.id = base::make_id("req_", start_time);
   theirs.id = "order-66";
-  slow.id = base::make_id("req_", noon - hours(2));
+  slow.id = base::make_id("req_", start_time - hours(2));
   batch what;
   for (const auto& one : {ours, theirs, slow}) put(what, one);
-  here.write(what, noon + std::chrono::seconds(20));
+  here.write(what, start_time + std::chrono::seconds(20));
   for (const auto& one : {ours, theirs, slow}) {
     const auto shown = here.store.show("acc_1", one.id);
     REQUIRE(shown);
@@ -223,11 +226,11 @@ TEST_CASE("a call is found by its id, whoever made it and whatever the clock did
   again.status = 400;
   batch second;
   put(second, again);
-  here.write(second, noon + std::chrono::minutes(1));
+  here.write(second, start_time + std::chrono::minutes(1));
   CHECK(here.store.show("acc_1", theirs.id)->call.status == 400);
   // An hour back: numbers go on, and ids of that time are found.
   sample_call early;
-  early.at = noon - hours(1);
+  early.at = start_time - hours(1);
   early.id = base::make_id("req_", early.at);
   batch third;
   put(third, early);
@@ -235,7 +238,8 @@ TEST_CASE("a call is found by its id, whoever made it and whatever the clock did
   REQUIRE(here.store.show("acc_1", early.id));
   CHECK(here.all(of("acc_1")).front().request_id == early.id);
   CHECK(here.store.show("acc_1", "").error().code() == errc::not_found);
-  CHECK(here.store.show("acc_1", base::make_id("req_", noon)).error().code() == errc::not_found);
+  CHECK(here.store.show("acc_1", base::make_id("req_", start_time)).error().code() ==
+        errc::not_found);
 }
 
 TEST_CASE("what is too old goes, its bodies before it, and ids with their calls") {
@@ -243,12 +247,12 @@ TEST_CASE("what is too old goes, its bodies before it, and ids with their calls"
   for (int hour = 0; hour < 60; ++hour) {
     batch what;
     sample_call one;
-    one.at = noon + hours(hour);
+    one.at = start_time + hours(hour);
     one.id = "call-" + std::to_string(hour);
     put(what, one, {"sent", "answered"});
     here.write(what, one.at);
   }
-  here.purge(noon + hours(59));
+  here.purge(start_time + hours(59));
   const auto left = here.all(of("acc_1"));
   REQUIRE(left.size() == 49);
   CHECK(left.back().request_id == "call-11");
@@ -258,7 +262,7 @@ TEST_CASE("what is too old goes, its bodies before it, and ids with their calls"
   // In PostgreSQL a day goes as a whole, and an hour of bodies.
   CHECK(number_in(here.folder, "count(*)", "names") == (on_postgres_server() ? 60 : 49));
   CHECK(number_in(here.folder, "count(*)", "bodies") == 25);
-  here.purge(noon + hours(72));
+  here.purge(start_time + hours(72));
   CHECK(here.all(of("acc_1")).size() == 36);
   CHECK(number_in(here.folder, "count(*)", "names") == (on_postgres_server() ? 48 : 36));
   CHECK(number_in(here.folder, "count(*)", "bodies") == 12);
@@ -277,12 +281,12 @@ TEST_CASE("an account that has too much loses its oldest calls, and nobody else 
         one.id = account + "-" + std::to_string(turn);
         put(what, one);
       }
-      here.write(what, noon + std::chrono::seconds(turn));
+      here.write(what, start_time + std::chrono::seconds(turn));
     }
   };
   many("acc_quiet", 2);
   many("acc_flood", 30);
-  here.purge(noon + hours(1));
+  here.purge(start_time + hours(1));
   CHECK(here.all(of("acc_quiet")).size() == 100);
   const auto left = here.all(of("acc_flood", 10'000));
   CHECK(left.size() < 30 * 50);
@@ -306,9 +310,9 @@ TEST_CASE("where all is too much, who has the most loses its oldest calls") {
         put(what, one, i == 0 ? call_bodies{std::string(100, 'x'), ""} : call_bodies{});
       }
     }
-    here.write(what, noon + std::chrono::seconds(turn));
+    here.write(what, start_time + std::chrono::seconds(turn));
   }
-  here.purge(noon + hours(1));
+  here.purge(start_time + hours(1));
   CHECK(here.all(of("acc_a")).size() == 200);
   const auto of_most = here.all(of("acc_b")).size();
   CHECK(of_most < 600);
@@ -333,7 +337,7 @@ TEST_CASE("an account is forgotten whole") {
       one.id = "id-" + std::to_string(turn);
       put(what, one, {"sent", "answered"});
     }
-    here.write(what, noon + milliseconds(turn));
+    here.write(what, start_time + milliseconds(turn));
   }
   while (true) {
     const auto more = here.store.forget("acc_1");
@@ -349,7 +353,7 @@ TEST_CASE("an account is forgotten whole") {
 }
 
 TEST_CASE("numbers go on after a restart") {
-  log_folder folder;
+  temporary_folder folder;
   batch what;
   sample_call one;
   one.id = "first";
@@ -357,21 +361,21 @@ TEST_CASE("numbers go on after a restart") {
   {
     const auto store = make_store(folder);
     REQUIRE(store->open().done);
-    REQUIRE(store->write(what, noon).done);
+    REQUIRE(store->write(what, start_time).done);
   }
   one.id = "second";
   batch more;
   put(more, one);
   const auto store = make_store(folder);
   REQUIRE(store->open().done);
-  REQUIRE(store->write(more, noon - hours(5)).done);
+  REQUIRE(store->write(more, start_time - hours(5)).done);
   const auto found = store->list(of("acc_1"));
   REQUIRE(found);
   CHECK(ids_of(*found) == list{"second", "first"});
 }
 
 TEST_CASE("a write that fails leaves nothing, and the next one goes on") {
-  log_folder folder;
+  temporary_folder folder;
   const auto store = make_store(folder);
   std::string failing;
   store->fail = [&](std::string_view stage) { return stage == failing; };
@@ -382,24 +386,24 @@ TEST_CASE("a write that fails leaves nothing, and the next one goes on") {
   put(what, one);
   for (const auto* stage : {"begin", "insert", "commit"}) {
     failing = stage;
-    const auto outcome = store->write(what, noon);
+    const auto outcome = store->write(what, start_time);
     CHECK_FALSE(outcome.done);
     CHECK_FALSE(outcome.is_broken);
     CHECK_FALSE(outcome.is_unsure);
     CHECK(store->list(of("acc_1"))->empty());
   }
   failing.clear();
-  CHECK(store->write(what, noon).done);
+  CHECK(store->write(what, start_time).done);
   CHECK(store->list(of("acc_1"))->size() == 1);
   failing = "purge";
-  CHECK_FALSE(store->purge(noon + hours(24 * 40)));
+  CHECK_FALSE(store->purge(start_time + hours(24 * 40)));
   failing.clear();
-  CHECK(*store->purge(noon + hours(24 * 40)));
+  CHECK(*store->purge(start_time + hours(24 * 40)));
   CHECK(store->list(of("acc_1"))->empty());
 }
 
 TEST_CASE("SQLite says of a broken file that it is one", "[sqlite]") {
-  log_folder folder;
+  temporary_folder folder;
   std::ofstream(folder.file("broken.db")) << std::string(5'000, 'x');
   const auto broken = request_store::make(folder.file("broken.db"), {})->open();
   CHECK_FALSE(broken.done);

@@ -37,8 +37,8 @@ TEST_CASE("each call of SQLite fails while the log is made, and then it can be",
   int refused = 0;
   for (int n = 1;; ++n) {
     REQUIRE(n < most_calls);
-    const log_folder folder;
-    sqlite_request_store store(folder.file(), {});
+    const temporary_folder folder;
+    sqlite_request_store store(folder.file("requests.db"), {});
     fail_sqlite_call(n);
     const bool is_open = store.open().done.has_value();
     const std::string which = failed_sqlite_call();
@@ -46,7 +46,7 @@ TEST_CASE("each call of SQLite fails while the log is made, and then it can be",
     refused += !is_open;
     store.close();
     REQUIRE(store.open().done);
-    REQUIRE(store.write(batch_of("one"), noon).done);
+    REQUIRE(store.write(batch_of("one"), start_time).done);
     CHECK(listed(store) == std::vector<std::string>{"oneacc_1"});
     if (which.empty()) break;
   }
@@ -55,34 +55,36 @@ TEST_CASE("each call of SQLite fails while the log is made, and then it can be",
 
 TEST_CASE("each call of SQLite fails that a batch takes: it is in the log whole or not at all",
           "[sqlite]") {
-  const log_folder folder;
-  sqlite_request_store store(folder.file(), {});
+  const temporary_folder folder;
+  sqlite_request_store store(folder.file("requests.db"), {});
   REQUIRE(store.open().done);
   int refused = 0;
   for (int n = 1;; ++n) {
     REQUIRE(n < most_calls);
     const auto before = listed(store);
     fail_sqlite_call(n);
-    const bool is_written = store.write(batch_of("b" + std::to_string(n)), noon).done.has_value();
+    const bool is_written =
+        store.write(batch_of("b" + std::to_string(n)), start_time).done.has_value();
     const std::string which = failed_sqlite_call();
     INFO("call " << n << ", " << which);
     refused += !is_written;
     CHECK(listed(store).size() == before.size() + (is_written ? 1 : 0));
-    REQUIRE(store.write(batch_of("next" + std::to_string(n)), noon).done);
+    REQUIRE(store.write(batch_of("next" + std::to_string(n)), start_time).done);
     if (which.empty()) break;
   }
   CHECK(refused > 5);
 }
 
 TEST_CASE("each call of SQLite fails that looking into the log or clearing it takes", "[sqlite]") {
-  const log_folder folder;
-  sqlite_request_store store(folder.file(), {});
+  const temporary_folder folder;
+  sqlite_request_store store(folder.file("requests.db"), {});
   REQUIRE(store.open().done);
-  for (int i = 0; i < 300; ++i) REQUIRE(store.write(batch_of("b" + std::to_string(i)), noon).done);
+  for (int i = 0; i < 300; ++i)
+    REQUIRE(store.write(batch_of("b" + std::to_string(i)), start_time).done);
   const std::pair<const char*, std::function<bool()>> steps[] = {
       {"list", [&] { return store.list({.account = "acc_1"}).has_value(); }},
       {"show", [&] { return store.show("acc_1", "b7acc_1").has_value(); }},
-      {"purge", [&] { return store.purge(noon).has_value(); }},
+      {"purge", [&] { return store.purge(start_time).has_value(); }},
       {"forget", [&] { return store.forget("acc_2").has_value(); }}};
   for (const auto& [name, run] : steps) {
     int refused = 0;

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <simulation/cluster.hpp>
 #include <sstream>
+#include <support/temporary_folder.hpp>
 
 #include "support/sanitized.hpp"
 
@@ -36,10 +37,6 @@ constexpr hazards nothing{false, false, false, false, false, false};
 /// With the pepper of all.
 struct folders {
   folders() {
-    std::string pattern =
-        (std::filesystem::temp_directory_path() / "freshet-simulation-XXXXXX").string();
-    REQUIRE(::mkdtemp(pattern.data()) != nullptr);
-    path = pattern;
     for (int i = 0; i < 9; ++i) {
       const std::string folder = path + "/" + std::to_string(i);
       std::filesystem::create_directory(folder);
@@ -47,11 +44,8 @@ struct folders {
     }
     REQUIRE(simulate(0, flaw::none, nothing, path).fault == "");
   }
-  ~folders() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
-  }
-  std::string path;
+  const freshet::test::temporary_folder of_all;
+  const std::string& path = of_all.path();
 };
 
 /// The fault that a seed comes to in a process of its own: some mistakes end it.

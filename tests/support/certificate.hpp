@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <support/temporary_folder.hpp>
 
 namespace freshet::test {
 
@@ -22,20 +23,15 @@ struct certificate_terms {
 
 class certificate {
  public:
-  std::string folder, file, key;
+  std::string file, key;
 
   explicit certificate(const certificate_terms& terms = {}) {
-    auto pattern = (std::filesystem::temp_directory_path() / "freshet-tls-XXXXXX").string();
-    REQUIRE(::mkdtemp(pattern.data()) != nullptr);
-    folder = pattern;
-    file = folder + "/certificate.pem";
-    key = folder + "/key.pem";
+    file = folder_.file("certificate.pem");
+    key = folder_.file("key.pem");
     write_anew(terms);
   }
-  certificate(const certificate&) = delete;
-  certificate& operator=(const certificate&) = delete;
-  ~certificate() { std::filesystem::remove_all(folder); }
 
+  [[nodiscard]] const std::string& folder() const { return folder_.path(); }
   /// Another pair in the same files.
   void write_anew(const certificate_terms& terms = {}) const {
     EVP_PKEY* pair = terms.rsa_bits > 0 ? EVP_RSA_gen(terms.rsa_bits) : EVP_EC_gen("P-256");
@@ -73,6 +69,8 @@ class certificate {
     function(to);
     std::fclose(to);
   }
+
+  temporary_folder folder_;
 };
 
 }  // namespace freshet::test

@@ -2,11 +2,10 @@
 // their answers, which scripts read.
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
-#include <cstdlib>
-#include <filesystem>
 #include <freshet/account.hpp>
 #include <freshet/engine.hpp>
 #include <set>
+#include <support/temporary_folder.hpp>
 
 // No directive at file scope: files of tests are compiled together, and one of Asio may follow.
 namespace freshet {
@@ -16,23 +15,16 @@ namespace json = boost::json;
 
 /// An engine with accounts in a folder of its own.
 struct office {
-  std::string path;
+  test::temporary_folder folder;
   std::unique_ptr<engine> inside;
 
   office() {
-    path = (std::filesystem::temp_directory_path() / "freshet-admin-XXXXXX").string();
-    REQUIRE(::mkdtemp(path.data()) != nullptr);
     engine_options options;
     options.with_accounts = true;
-    REQUIRE(options.config.set("storage.data_dir", path).has_value());
+    REQUIRE(options.config.set("storage.data_dir", folder.path()).has_value());
     auto opened = engine::open(std::move(options));
     REQUIRE(opened.has_value());
     inside = std::move(*opened);
-  }
-  ~office() {
-    inside.reset();
-    std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
   }
 
   std::string order(std::string_view command, std::string_view arguments = "{}") {

@@ -2,12 +2,12 @@
 #include <base/json.hpp>
 #include <catch2/catch.hpp>
 #include <engine/checkup/daily_check.hpp>
-#include <filesystem>
 #include <freshet/engine.hpp>
 #include <fstream>
 #include <iterator>
 #include <support/eventually.hpp>
 #include <support/print_result.hpp>
+#include <support/temporary_folder.hpp>
 #include <thread>
 
 using namespace freshet;
@@ -16,16 +16,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// A folder that goes with the test.
-struct own_folder {
-  std::string path = (std::filesystem::temp_directory_path() / "freshet-daily-XXXXXX").string();
-  own_folder() { REQUIRE(::mkdtemp(path.data()) != nullptr); }
-  ~own_folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
-  }
-  [[nodiscard]] std::string report() const { return path + "/sources-check.json"; }
-};
+std::string report_in(const test::temporary_folder& folder) {
+  return folder.file("sources-check.json");
+}
 
 std::string text_of_file(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
@@ -63,28 +56,28 @@ TEST_CASE("a report is read as it was written, and what is none is none") {
 }
 
 TEST_CASE("the sources are checked once, and a restart goes on with the same day") {
-  own_folder in;
+  test::temporary_folder in;
   std::atomic<int> asked{0};
   {
-    const daily_check first(at_once(in.report(), asked));
+    const daily_check first(at_once(report_in(in), asked));
     CHECK(test::eventually([&] { return first.last() != nullptr; }));
-    CHECK(test::eventually([&] { return read_checkup(text_of_file(in.report())).has_value(); }));
+    CHECK(test::eventually([&] { return read_checkup(text_of_file(report_in(in))).has_value(); }));
     CHECK(first.last()->count("changed") == 1);
   }
   CHECK(asked == 1);
   {
     // Due at once, but for the report of today.
-    const daily_check second(at_once(in.report(), asked));
+    const daily_check second(at_once(report_in(in), asked));
     REQUIRE(second.last());
     CHECK(second.last()->checks.size() == 2);
   }
   CHECK(asked == 1);
   // A report of the day before yesterday, or one that nobody can read, is asked behind.
   SECTION("old") {
-    std::ofstream(in.report()) << checkup_json({base::system_clock().now() - 48h, found});
+    std::ofstream(report_in(in)) << checkup_json({base::system_clock().now() - 48h, found});
   }
-  SECTION("damaged") { std::ofstream(in.report()) << "{"; }
-  const daily_check third(at_once(in.report(), asked));
+  SECTION("damaged") { std::ofstream(report_in(in)) << "{"; }
+  const daily_check third(at_once(report_in(in), asked));
   CHECK(test::eventually([&] { return asked == 2; }));
 }
 
@@ -103,13 +96,13 @@ TEST_CASE("every day has its check, and one that ends early is none") {
     while (!work->reason_to_end()) std::this_thread::sleep_for(1ms);  // only its end ends it
     return found;
   };
-  own_folder in;
-  held.path = in.report();
+  test::temporary_folder in;
+  held.path = report_in(in);
   {
     const daily_check ended(std::move(held));
     CHECK(test::eventually([&] { return is_asking.load(); }));
   }
-  CHECK(text_of_file(in.report()).empty());
+  CHECK(text_of_file(report_in(in)).empty());
 }
 
 TEST_CASE("a check that takes too long ends by itself and is kept as far as it came") {
@@ -125,10 +118,10 @@ TEST_CASE("a check that takes too long ends by itself and is kept as far as it c
 }
 
 TEST_CASE("an engine tells operators of the last check, and asks nobody as it starts") {
-  own_folder in;
-  std::ofstream(in.report()) << checkup_json({base::system_clock().now() - 1h, found});
+  test::temporary_folder in;
+  std::ofstream(report_in(in)) << checkup_json({base::system_clock().now() - 1h, found});
   engine_options options;
-  REQUIRE(options.config.set("storage.data_dir", in.path));
+  REQUIRE(options.config.set("storage.data_dir", in.path()));
   REQUIRE(options.config.set("doctor.daily", "true"));
   options.with_accounts = true;
   const auto on = engine::open(std::move(options));

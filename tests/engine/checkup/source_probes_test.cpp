@@ -1,8 +1,6 @@
 // What the engine asks by itself where accounts have trouble with a source, and whom that concerns.
 #include <algorithm>
 #include <array>
-#include <atomic>
-#include <base/clock.hpp>
 #include <catch2/catch.hpp>
 #include <condition_variable>
 #include <engine/checkup/neutral_questions.hpp>
@@ -10,6 +8,7 @@
 #include <engine/gather/gatherer.hpp>
 #include <sources/read_answer.hpp>
 #include <support/eventually.hpp>
+#include <support/manual_clock.hpp>
 #include <support/print_result.hpp>
 
 using namespace freshet;
@@ -19,20 +18,6 @@ using catalog::operation;
 using freshet::test::eventually;
 
 namespace {
-
-/// A clock that a test moves.
-class turned_clock final : public base::clock {
- public:
-  [[nodiscard]] time_point now() const override { return time_point(1'795'000'000s) + passed(); }
-  [[nodiscard]] std::chrono::steady_clock::time_point steady() const override {
-    return std::chrono::steady_clock::time_point(1h) + passed();
-  }
-  void pass(std::chrono::seconds time) { seconds_ += time.count(); }
-
- private:
-  [[nodiscard]] std::chrono::seconds passed() const { return std::chrono::seconds(seconds_); }
-  std::atomic<std::int64_t> seconds_ = 0;
-};
 
 /// Keeps what it is asked by the engine until a test answers it; of who asks for an attacker it
 /// knows what to do.
@@ -136,7 +121,7 @@ http::response with_status(int code, std::string body = {}) {
 }
 
 struct probe_rig {
-  turned_clock clock;
+  test::manual_clock clock;
   environment in;
   asked_transport* network = nullptr;
   std::optional<workers> pool;
@@ -226,7 +211,7 @@ TEST_CASE("a source that refuses the engine, too, is left alone by all, as long 
   of.answer(with_status(500));
   CHECK(of.is_left_alone(9));
   CHECK(of.in.suspended->list(of.clock.steady()).at(0).accounts == 0);
-  of.clock.pass(6s);
+  of.clock.advance(6s);
   CHECK_FALSE(of.is_left_alone(9));
   CHECK(of.is_left_alone(7));
   // It is asked again when others have trouble, for it was not well.
@@ -242,7 +227,7 @@ TEST_CASE("a query that a source answers with a limit keeps nobody else from it"
   of.answer(with_status(200));
   // Nor do two who take turns, for the engine has been answered.
   for (int i = 0; i < 10; ++i) {
-    of.clock.pass(2s);
+    of.clock.advance(2s);
     of.fail(10 + i, 429);
     of.fail(30 + i, 429);
     CHECK_FALSE(of.is_left_alone(9));
@@ -258,9 +243,9 @@ TEST_CASE("a source that limits the engine, too, is left alone by all as long as
   auto limited = with_status(429);
   limited.headers.push_back({"Retry-After", "3000"});
   of.answer(limited);
-  of.clock.pass(2999s);
+  of.clock.advance(2999s);
   CHECK(of.is_left_alone(9));
-  of.clock.pass(1s);
+  of.clock.advance(1s);
   CHECK_FALSE(of.is_left_alone(9));
 }
 
@@ -268,7 +253,7 @@ TEST_CASE("of a source that the engine may not ask now two accounts' limits hold
   probe_rig of(probed_source, 40);  // a question a day
   CHECK(of.is_asked_after_two());
   of.answer(with_status(200));
-  of.clock.pass(60s);  // what it has answered says nothing of now
+  of.clock.advance(60s);  // what it has answered says nothing of now
   of.fail(8, 429);
   CHECK_FALSE(of.is_left_alone(9));
   of.fail(7, 429);
@@ -287,7 +272,7 @@ TEST_CASE("a question is one at a time, and seldom where it was answered in vain
   // For a day two accounts fail every five seconds.
   int asked = 0;
   for (int i = 0; i < 86'400 / 5; ++i) {
-    of.clock.pass(5s);
+    of.clock.advance(5s);
     if (!of.is_asked_after_two()) continue;
     of.answer(with_status(200));
     ++asked;
@@ -300,7 +285,7 @@ TEST_CASE("of a day's requests a fortieth is the engine's questions at most") {
   probe_rig of(probed_source, 400);
   int asked = 0;
   for (int i = 0; i < 86'400 / 60; ++i) {
-    of.clock.pass(60s);
+    of.clock.advance(60s);
     if (!of.is_asked_after_two()) continue;
     of.answer(with_status(500));
     ++asked;
@@ -319,7 +304,7 @@ TEST_CASE("what is ours says nothing of a source") {
   of.fail(8);
   of.answer(nothing);
   CHECK_FALSE(of.is_left_alone(9));
-  of.clock.pass(31s);
+  of.clock.advance(31s);
   CHECK(of.is_asked_after_two());
 }
 

@@ -1,11 +1,10 @@
 // Visits without a server: what the engine itself refuses, whatever door they come through.
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
-#include <cstdlib>
-#include <filesystem>
 #include <freshet/engine.hpp>
 #include <future>
 #include <mutex>
+#include <support/temporary_folder.hpp>
 
 using namespace freshet;
 namespace json = boost::json;
@@ -14,22 +13,9 @@ namespace {
 
 constexpr const char* password = "a tide of gauges";
 
-struct folder {
-  folder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "freshet-dashboard-XXXXXX");
-    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("mkdtemp");
-    path = pattern;
-  }
-  ~folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
-  }
-  std::string path;
-};
-
 /// An engine with accounts, and its log.
 struct house {
-  folder at;
+  test::temporary_folder at;
   std::mutex mutex;
   std::string log;
   std::unique_ptr<engine> inside;
@@ -41,7 +27,7 @@ struct house {
       const std::lock_guard lock(mutex);
       log.append(line).append("\n");
     };
-    REQUIRE(options.config.set("storage.data_dir", at.path).has_value());
+    REQUIRE(options.config.set("storage.data_dir", at.path()).has_value());
     REQUIRE(options.config.set("dashboard.open_sign_up", "true").has_value());
     auto opened = engine::open(std::move(options));
     REQUIRE(opened.has_value());

@@ -1,10 +1,10 @@
 // Suspensions by themselves, and pages gathered where sources refuse.
-#include <base/clock.hpp>
 #include <catch2/catch.hpp>
 #include <condition_variable>
 #include <engine/gather/gatherer.hpp>
 #include <map>
 #include <sources/read_answer.hpp>
+#include <support/manual_clock.hpp>
 #include <support/print_result.hpp>
 
 using namespace freshet;
@@ -13,19 +13,6 @@ using namespace std::chrono_literals;
 using catalog::operation;
 
 namespace {
-
-/// A clock that a test moves.
-class hand_clock final : public base::clock {
- public:
-  [[nodiscard]] time_point now() const override { return time_point(1'795'000'000s) + passed_; }
-  [[nodiscard]] std::chrono::steady_clock::time_point steady() const override {
-    return std::chrono::steady_clock::time_point(1h) + passed_;
-  }
-  void pass(std::chrono::seconds time) { passed_ += time; }
-
- private:
-  std::chrono::seconds passed_{0};
-};
 
 http::response status(int code, std::string body = {}, http::headers headers = {}) {
   http::response out;
@@ -118,7 +105,7 @@ class hosts final : public http::transport {
 
 /// Two sources, and one call after another.
 struct rig {
-  hand_clock clock;
+  test::manual_clock clock;
   environment in;
   hosts* network = nullptr;
   workers pool{2};
@@ -514,7 +501,7 @@ TEST_CASE("a suspended source is not asked, says so, and is asked again when its
   CHECK(got->sources[0].code == "source_blocked");
   CHECK_FALSE(got->sources[0].retry_after_s.has_value());  // the source named no time
 
-  of.clock.pass(600s);
+  of.clock.advance(600s);
   got = of.call();
   REQUIRE(got);
   CHECK(of.asked("https://one.example") == 1);
@@ -525,7 +512,7 @@ TEST_CASE("a suspended source is not asked, says so, and is asked again when its
   REQUIRE(got->warnings.size() == 1);
   CHECK(got->warnings[0].find("suspended after a captcha") != std::string::npos);
 
-  of.clock.pass(3000s);
+  of.clock.advance(3000s);
   of.network->answers["https://one.example"] = [] { return status(200, "a"); };
   got = of.call();
   REQUIRE(got);

@@ -1,8 +1,8 @@
 // A day's requests that three servers count together over a real Redis, which loses its memory.
 #include <catch2/catch.hpp>
 #include <deque>
-#include <filesystem>
 #include <http/daily_quotas.hpp>
+#include <support/temporary_folder.hpp>
 
 #include "sharing_servers.hpp"
 
@@ -59,21 +59,17 @@ class waiting_loop final : public http::scheduler {
 /// Three servers that have counted before, so that Redis is not taken for one that has just begun.
 struct quota_servers {
   quota_servers() {
-    std::filesystem::remove_all(folder);
-    std::filesystem::create_directories(folder);
     for (std::size_t i = 0; i < server_count; ++i) open(i);
     grow_old();
   }
   ~quota_servers() {
     for (auto& one : of.all) one->sharing.stop();
     for (auto& one : quotas) one.reset();
-    std::filesystem::remove_all(folder);
   }
   void open(std::size_t i) {
     quotas[i].reset();
-    quotas[i] =
-        std::make_unique<http::daily_quotas>((folder / std::to_string(i)).string(), nullptr,
-                                             clocks[i], loops[i], &of.all[i]->sharing.quotas());
+    quotas[i] = std::make_unique<http::daily_quotas>(
+        folder.file(std::to_string(i)), nullptr, clocks[i], loops[i], &of.all[i]->sharing.quotas());
   }
   /// The memory began long ago.
   void grow_old() { REQUIRE(of.redis.ask("SET test:quota 1").starts_with("+OK")); }
@@ -106,8 +102,7 @@ struct quota_servers {
     return sum;
   }
 
-  std::filesystem::path folder =
-      std::filesystem::temp_directory_path() / ("freshet-quotas-" + std::to_string(::getpid()));
+  test::temporary_folder folder;
   sharing_servers of;
   std::array<wrong_clock, server_count> clocks;
   std::array<waiting_loop, server_count> loops;

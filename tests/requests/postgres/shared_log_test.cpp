@@ -27,9 +27,9 @@ using std::chrono::milliseconds;
 namespace {
 
 struct shared_log {
-  log_folder folder;
-  const std::string url = database_at(folder.file());
-  day_clock clock;
+  temporary_folder folder;
+  const std::string url = database_at(folder.file("requests.db"));
+  manual_clock clock;
   std::mutex mutex;
   std::vector<std::string> told;
 
@@ -100,8 +100,8 @@ TEST_CASE("what several servers write is one list, in the order of their commits
   for (int turn = 0; turn < 20; ++turn) {
     const std::string id = "call-" + std::to_string(turn);
     // The second one's clock is an hour behind.
-    const auto written = turn % 2 == 0 ? first->write(call_of(id), noon)
-                                       : second->write(call_of(id), noon - hours(1));
+    const auto written = turn % 2 == 0 ? first->write(call_of(id), start_time)
+                                       : second->write(call_of(id), start_time - hours(1));
     REQUIRE(written.done);
     expected.insert(expected.begin(), id);
   }
@@ -118,7 +118,7 @@ TEST_CASE("what several servers write is one list, in the order of their commits
   CHECK(walked == expected);
   // Ids that tell the time of a clock that is behind.
   sample_call late;
-  late.at = noon - hours(1);
+  late.at = start_time - hours(1);
   late.id = base::make_id("req_", late.at);
   batch what;
   put(what, late);
@@ -134,7 +134,7 @@ TEST_CASE("servers that start at once make one log, and all write to it", "[.][p
       const auto store = request_store::make(here.url, {});
       const bool is_open = store->open().done.has_value();
       for (int i = 0; i < 50 && is_open; ++i) {
-        static_cast<void>(store->write(call_of(std::to_string(which * 50 + i)), noon));
+        static_cast<void>(store->write(call_of(std::to_string(which * 50 + i)), start_time));
       }
     });
   }
@@ -164,17 +164,17 @@ TEST_CASE("a commit whose answer is lost is found to be in, and its batch not wr
   std::string failing = "reply";
   store->fail = [&](std::string_view stage) { return stage == failing; };
   REQUIRE(store->open().done);
-  const auto lost = store->write(call_of("once"), noon);
+  const auto lost = store->write(call_of("once"), start_time);
   CHECK_FALSE(lost.done);
   CHECK(lost.is_unsure);
   // While nobody answers it stays unknown.
-  CHECK(store->write(call_of("once"), noon).is_unsure);
+  CHECK(store->write(call_of("once"), start_time).is_unsure);
   failing.clear();
   REQUIRE(store->open().done);
-  const auto found = store->write(call_of("once"), noon);
+  const auto found = store->write(call_of("once"), start_time);
   CHECK(found.done);
   CHECK(found.last == store->list({.account = "acc_1"})->front().number);
-  REQUIRE(store->write(call_of("next"), noon).done);
+  REQUIRE(store->write(call_of("next"), start_time).done);
   CHECK(ids_in(*store) == list{"next", "once"});
 }
 
@@ -191,18 +191,18 @@ TEST_CASE("a commit that was lost with its connection is found not to be in, and
     return false;
   };
   REQUIRE(store->open().done);
-  CHECK(store->write(call_of("once"), noon).is_unsure);
+  CHECK(store->write(call_of("once"), start_time).is_unsure);
   REQUIRE(store->open().done);
-  CHECK(store->write(call_of("once"), noon).done);
+  CHECK(store->write(call_of("once"), start_time).done);
   CHECK(ids_in(*store) == list{"once"});
 }
 
 TEST_CASE("one server removes at a time, and a part that is read goes later", "[.][postgres]") {
   const shared_log here;
   const auto store = here.server();
-  REQUIRE(store->write(call_of("old"), noon).done);
-  REQUIRE(store->write(call_of("new"), noon + hours(24 * 40)).done);
-  const auto late = noon + hours(24 * 41);
+  REQUIRE(store->write(call_of("old"), start_time).done);
+  REQUIRE(store->write(call_of("new"), start_time + hours(24 * 40)).done);
+  const auto late = start_time + hours(24 * 41);
   postgres::pg_connection other;
   postgres::connection_options where;
   where.url = here.url;
@@ -229,12 +229,12 @@ TEST_CASE("what a server still writes of an account that is gone goes, too", "[.
   const shared_log here;
   const auto first = here.server();
   const auto second = here.server();
-  REQUIRE(first->write(call_of("call"), noon).done);
+  REQUIRE(first->write(call_of("call"), start_time).done);
   while (first->forget("acc_1").value()) {
   }
-  REQUIRE(second->write(call_of("late"), noon).done);
-  REQUIRE(second->write(call_of("call", "acc_2"), noon).done);
-  while (second->purge(noon).value()) {
+  REQUIRE(second->write(call_of("late"), start_time).done);
+  REQUIRE(second->write(call_of("call", "acc_2"), start_time).done);
+  while (second->purge(start_time).value()) {
   }
   CHECK(ids_in(*first).empty());
   CHECK(ids_in(*first, "acc_2") == list{"call"});

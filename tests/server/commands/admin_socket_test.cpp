@@ -1,9 +1,8 @@
 // The administration socket, both ends.
 #include <sys/stat.h>
-#include <unistd.h>
+#include <support/temporary_folder.hpp>
 
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <filesystem>
 #include <server/commands/admin_socket.hpp>
 #include <string>
@@ -15,15 +14,9 @@ namespace {
 
 /// A folder with a path longer than a Unix socket's address can hold.
 struct long_folder {
-  std::filesystem::path root, path;
-  long_folder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "freshet-XXXXXX").string();
-    REQUIRE(::mkdtemp(pattern.data()) != nullptr);
-    root = pattern;
-    path = root / std::string(120, 'd');
-    std::filesystem::create_directory(path);
-  }
-  ~long_folder() { std::filesystem::remove_all(root); }
+  test::temporary_folder root;
+  std::filesystem::path path = root.file(std::string(120, 'd'));
+  long_folder() { std::filesystem::create_directory(path); }
 };
 
 }  // namespace

@@ -44,13 +44,13 @@ TEST_CASE("a pair is described by its names and its end") {
 
 TEST_CASE("a pair that cannot be used is refused by its setting, with the fix") {
   const certificate pair, other, rsa({-3600, 3600, 2048, ""});
-  std::string why = refusal({pair.folder + "/none.pem", pair.key});
+  std::string why = refusal({pair.folder() + "/none.pem", pair.key});
   CHECK(has(why, "server.tls.certificate: "));
   CHECK(has(why, "No such file"));
-  why = refusal({pair.file, pair.folder + "/none.pem"});
+  why = refusal({pair.file, pair.folder() + "/none.pem"});
   CHECK(has(why, "server.tls.key: "));
   CHECK(has(why, "No such file"));
-  CHECK(has(refusal({pair.folder, pair.key}), "is no file"));
+  CHECK(has(refusal({pair.folder(), pair.key}), "is no file"));
   CHECK(has(refusal({pair.key, pair.key}), "server.tls.certificate: "));  // no certificate in it
   CHECK(has(refusal({pair.file, pair.file}), "no private key in PEM"));
   for (const certificate* wrong : {&other, &rsa}) {
