@@ -5,6 +5,7 @@
 #include <base/json.hpp>
 #include <base/time_text.hpp>
 #include <catch2/catch.hpp>
+#include <engine/gather/made_up_source.hpp>
 #include <engine/pipeline.hpp>
 #include <http/cache.hpp>
 #include <thread>
@@ -63,30 +64,9 @@ constexpr sources::capability moving_capabilities[] = {{catalog::operation::foru
                                                         read_listed, next_quarter}};
 constexpr sources::capability failing_capabilities[] = {
     {catalog::operation::forum_search, sources::native_words, plan_listed, read_failed}};
-constexpr sources::descriptor failing{.name = "failing",
-                                      .title = "Failing",
-                                      .platform = "forum",
-                                      .homepage = "",
-                                      .terms = "",
-                                      .default_base_url = "https://failing.example",
-                                      .pace = {},
-                                      .capabilities = failing_capabilities};
-constexpr sources::descriptor moving{.name = "moving",
-                                     .title = "Moving",
-                                     .platform = "forum",
-                                     .homepage = "",
-                                     .terms = "",
-                                     .default_base_url = "https://moving.example",
-                                     .pace = {},
-                                     .capabilities = moving_capabilities};
-constexpr sources::descriptor listed{.name = "listed",
-                                     .title = "Listed",
-                                     .platform = "forum",
-                                     .homepage = "",
-                                     .terms = "",
-                                     .default_base_url = "https://listed.example",
-                                     .pace = {},
-                                     .capabilities = listing_capabilities};
+constexpr auto failing = test::made_up_source("failing", "forum", failing_capabilities);
+constexpr auto moving = test::made_up_source("moving", "forum", moving_capabilities);
+constexpr auto listed = test::made_up_source("listed", "forum", listing_capabilities);
 
 /// The network: one answer for every address.
 class counting_transport final : public http::transport {

@@ -6,6 +6,7 @@
 #include <engine/checkup/neutral_questions.hpp>
 #include <engine/checkup/source_probes.hpp>
 #include <engine/gather/gatherer.hpp>
+#include <engine/gather/made_up_source.hpp>
 #include <sources/read_answer.hpp>
 #include <support/eventually.hpp>
 #include <support/manual_clock.hpp>
@@ -95,23 +96,9 @@ constexpr sources::capability with_words[] = {
 constexpr sources::capability without_words[] = {
     {operation::microblog_users_posts, sources::native_none, plan_words, read_words}};
 
-constexpr sources::descriptor probed(std::string_view name, std::string_view instances,
-                                     std::span<const sources::capability> how) {
-  return {.name = name,
-          .title = name,
-          .platform = "microblog",
-          .homepage = "",
-          .terms = "",
-          .default_base_url = "https://one.example",
-          .instances_key = instances,
-          .default_instances = {},
-          .settings = {},
-          .pace = {},
-          .capabilities = how};
-}
-constexpr auto probed_source = probed("one", "", with_words);
-constexpr auto mute_source = probed("mute", "", without_words);
-constexpr auto spread_source = probed("spread", "instances", with_words);
+constexpr auto probed_source = test::made_up_source("one", "microblog", with_words);
+constexpr auto mute_source = test::made_up_source("mute", "microblog", without_words);
+constexpr auto spread_source = test::made_up_source("spread", "microblog", with_words, "instances");
 
 http::response with_status(int code, std::string body = {}) {
   http::response out;

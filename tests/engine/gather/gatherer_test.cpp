@@ -4,8 +4,8 @@
 #include <base/clock.hpp>
 #include <base/url.hpp>
 #include <catch2/catch.hpp>
-#include <condition_variable>
 #include <engine/gather/gatherer.hpp>
+#include <engine/gather/made_up_source.hpp>
 #include <map>
 #include <model/json.hpp>
 #include <mutex>
@@ -88,17 +88,7 @@ result<sources::step> read_page(const sources::exchange& exchange) {
 constexpr sources::capability timed[] = {
     {catalog::operation::microblog_search, sources::newest_first, plan_page, read_page},
     {catalog::operation::microblog_users_posts, sources::newest_first, plan_page, read_page}};
-constexpr sources::descriptor made_up{.name = "made-up",
-                                      .title = "Made up",
-                                      .platform = "microblog",
-                                      .homepage = "",
-                                      .terms = "",
-                                      .default_base_url = "",
-                                      .instances_key = "instances",
-                                      .default_instances = {},
-                                      .settings = {},
-                                      .pace = {},
-                                      .capabilities = timed};
+constexpr auto made_up = test::made_up_source("made-up", "microblog", timed, "instances");
 
 /// Two search engines: one with pages of 20 results, one with pages of 10.
 result<http::request> plan_results(const sources::call&, const sources::settings& where,
@@ -134,17 +124,7 @@ result<sources::step> read_results(const sources::exchange& exchange) {
 
 constexpr sources::capability ranked[] = {
     {catalog::operation::web_serp_search, sources::native_none, plan_results, read_results}};
-constexpr sources::descriptor engines{.name = "engines",
-                                      .title = "Engines",
-                                      .platform = "web-serp",
-                                      .homepage = "",
-                                      .terms = "",
-                                      .default_base_url = "",
-                                      .instances_key = "instances",
-                                      .default_instances = {},
-                                      .settings = {},
-                                      .pace = {},
-                                      .capabilities = ranked};
+constexpr auto engines = test::made_up_source("engines", "web-serp", ranked, "instances");
 
 /// An environment of the bases on the shelf, and one page gathered in it.
 struct gatherer_fixture {
@@ -164,24 +144,8 @@ struct gatherer_fixture {
     }
   }
 
-  result<page_outcome> page(gather_request plan, catalog::operation op) {
-    std::vector<source_report> unready;
-    std::vector<branch> branches;
-    add_branches({&source}, {op, plan.mode}, branches, unready);
-    plan.by = std::chrono::steady_clock::now() + std::chrono::seconds(5);
-    std::mutex mutex;
-    std::condition_variable arrived;
-    std::optional<result<page_outcome>> got;
-    auto one = std::make_shared<gatherer>(in, pool, std::move(plan), std::move(branches),
-                                          [&](result<page_outcome> outcome) {
-                                            const std::lock_guard lock(mutex);
-                                            got.emplace(std::move(outcome));
-                                            arrived.notify_one();
-                                          });
-    one->start();
-    std::unique_lock lock(mutex);
-    arrived.wait(lock, [&] { return got.has_value(); });
-    return std::move(*got);
+  result<page_outcome> page(gather_request plan) {
+    return test::gather(in, pool, std::move(plan), {&source});
   }
 };
 
@@ -215,7 +179,7 @@ TEST_CASE("each source is told of as it answers, with what may stand in the answ
     const std::lock_guard lock(mutex);
     events.push_back(std::move(event));
   };
-  const auto page = here.page(std::move(plan), catalog::operation::microblog_search);
+  const auto page = here.page(std::move(plan));
   REQUIRE(page.has_value());
   std::map<std::string, source_part> told;
   for (const auto& event : events) {
@@ -236,8 +200,7 @@ TEST_CASE("what turns letters and what a terminal obeys is marked and not handed
   gatherer_fixture here({"http://a.test"});
   here.books.lists["http://a.test"].emplace_back("a\x1B[31m\u202Egpj.exe", 1);
   here.books.lists["http://a.test"].emplace_back("uncounted", 0);
-  const auto page =
-      here.page(search_plan(merge_order::in_turn, 20), catalog::operation::microblog_search);
+  const auto page = here.page(search_plan(merge_order::in_turn, 20));
   REQUIRE(page.has_value());
   REQUIRE(page->items.size() == 2);
   CHECK(!std::get<post>(page->items[1].get()).metrics.likes);
@@ -256,7 +219,7 @@ TEST_CASE("what is told of sources is no larger than an answer may be") {
   plan.max_bytes = 2000;
   std::size_t bytes = 0;
   plan.on_source = [&](const std::string& event) { bytes += event.size(); };
-  REQUIRE(here.page(std::move(plan), catalog::operation::microblog_search).has_value());
+  REQUIRE(here.page(std::move(plan)).has_value());
   CHECK(bytes > 0);
   CHECK(bytes <= 2000 + 10);  // the end of an event stands behind its items
 }
@@ -288,7 +251,7 @@ TEST_CASE("a walk over overlapping sources gives every item once, newest first",
     while (more) {
       auto plan = search_plan(merge_order::by_time, wanted);
       plan.from = from;
-      const auto outcome = here.page(std::move(plan), catalog::operation::microblog_search);
+      const auto outcome = here.page(std::move(plan));
       REQUIRE(outcome);
       CHECK((outcome->items.size() == wanted || !outcome->more || outcome->partial));
       for (const auto& word : words_of(outcome->items)) given.push_back(word);
@@ -311,7 +274,7 @@ TEST_CASE("items that arrive during a walk do not repeat what was given") {
   for (bool more = true; more;) {
     auto plan = search_plan(merge_order::by_time, 7);
     plan.from = from;
-    const auto outcome = here.page(std::move(plan), catalog::operation::microblog_search);
+    const auto outcome = here.page(std::move(plan));
     REQUIRE(outcome);
     for (const auto& word : words_of(outcome->items)) given.push_back(word);
     from = outcome->after;
@@ -338,7 +301,7 @@ TEST_CASE("engines with pages of different sizes take turns through the whole wa
     auto plan = search_plan(merge_order::by_rank, 7);
     plan.parts[0].what.op = catalog::operation::web_serp_search;
     plan.from = from;
-    const auto outcome = here.page(std::move(plan), catalog::operation::web_serp_search);
+    const auto outcome = here.page(std::move(plan));
     REQUIRE(outcome);
     for (const auto& one : outcome->items) {
       const auto& result = std::get<web_result>(one.get());
@@ -363,8 +326,7 @@ TEST_CASE("one source that fails makes the call partial; all that fail make it f
   gatherer_fixture here({"http://a.test", "http://b.test"});
   here.books.lists["http://a.test"] = {{"one", 3}, {"two", 2}};
   here.books.failures["http://b.test"] = errc::source_timeout;
-  const auto outcome =
-      here.page(search_plan(merge_order::by_time, 20), catalog::operation::microblog_search);
+  const auto outcome = here.page(search_plan(merge_order::by_time, 20));
   REQUIRE(outcome);
   CHECK(words_of(outcome->items) == std::vector<std::string>{"one", "two"});
   CHECK(outcome->partial);
@@ -373,8 +335,7 @@ TEST_CASE("one source that fails makes the call partial; all that fail make it f
   CHECK(outcome->warnings[0].find("source_timeout: made to fail") != std::string::npos);
 
   here.books.failures["http://a.test"] = errc::source_blocked;
-  const auto failed =
-      here.page(search_plan(merge_order::by_time, 20), catalog::operation::microblog_search);
+  const auto failed = here.page(search_plan(merge_order::by_time, 20));
   REQUIRE_FALSE(failed);
   CHECK(failed.error().code() == errc::source_blocked);
   CHECK(failed.error().detail() == "made-up: made to fail");
@@ -384,8 +345,7 @@ TEST_CASE("a source whose answer makes more than is read of one has failed") {
   gatherer_fixture here({"http://a.test", "http://b.test"});
   here.books.lists["http://a.test"] = {{"one", 3}};
   for (int i = 0; i < 8; ++i) here.books.lists["http://b.test"].emplace_back("large", i);
-  const auto outcome =
-      here.page(search_plan(merge_order::by_time, 20), catalog::operation::microblog_search);
+  const auto outcome = here.page(search_plan(merge_order::by_time, 20));
   REQUIRE(outcome);
   CHECK(words_of(outcome->items) == std::vector<std::string>{"one"});
   REQUIRE(outcome->warnings.size() == 1);
@@ -408,7 +368,7 @@ TEST_CASE("a source that stops in the middle of a walk is tried again; nothing c
     if (pages >= 2 && pages < 4) here.books.failures["http://b.test"] = errc::source_unavailable;
     auto plan = search_plan(merge_order::by_time, 10);
     plan.from = from;
-    const auto outcome = here.page(std::move(plan), catalog::operation::microblog_search);
+    const auto outcome = here.page(std::move(plan));
     REQUIRE(outcome);
     saw_partial = saw_partial || outcome->partial;
     for (const auto& word : words_of(outcome->items)) given.push_back(word);
@@ -434,7 +394,7 @@ TEST_CASE("filters are kept over pages, up to the bound, and the cursor goes on"
     auto plan = search_plan(merge_order::by_time, 5);
     plan.parts[0].what.q = *query::parse_text_query("wanted49");
     plan.from = from;
-    const auto outcome = here.page(std::move(plan), catalog::operation::microblog_search);
+    const auto outcome = here.page(std::move(plan));
     REQUIRE(outcome);
     if (outcome->more) CHECK(outcome->partial);
     for (const auto& word : words_of(outcome->items)) given.push_back(word);
@@ -452,7 +412,7 @@ TEST_CASE("since stops a newest-first source early and is inclusive") {
   }
   auto plan = search_plan(merge_order::by_time, 100);
   plan.parts[0].what.since = time_point(std::chrono::seconds(970));
-  const auto outcome = here.page(std::move(plan), catalog::operation::microblog_search);
+  const auto outcome = here.page(std::move(plan));
   REQUIRE(outcome);
   CHECK(outcome->items.size() == 31);
   CHECK(words_of(outcome->items).back() == "w30");
@@ -473,7 +433,7 @@ TEST_CASE("a token budget leaves whole items out, and the walk goes on exactly t
     auto plan = search_plan(merge_order::by_time, 20);
     plan.max_tokens = 1500;
     plan.from = from;
-    const auto outcome = here.page(std::move(plan), catalog::operation::microblog_search);
+    const auto outcome = here.page(std::move(plan));
     REQUIRE(outcome);
     REQUIRE_FALSE(outcome->items.empty());
     for (const auto& word : words_of(outcome->items)) given.push_back(word);
@@ -489,8 +449,9 @@ TEST_CASE("any one: a user that the source cannot have is not found, without a f
   gatherer_fixture here({"http://a.test"});
   auto plan = search_plan(merge_order::as_given, 5);
   plan.mode = ask_mode::any_one;
+  plan.parts[0].what.op = catalog::operation::microblog_users_posts;
   plan.parts[0].what.username = "nobody";
-  const auto outcome = here.page(std::move(plan), catalog::operation::microblog_users_posts);
+  const auto outcome = here.page(std::move(plan));
   REQUIRE_FALSE(outcome);
   CHECK(outcome.error().code() == errc::not_found);
   CHECK(here.books.asked.empty());

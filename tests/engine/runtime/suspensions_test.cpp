@@ -1,7 +1,7 @@
 // Suspensions by themselves, and pages gathered where sources refuse.
 #include <catch2/catch.hpp>
-#include <condition_variable>
 #include <engine/gather/gatherer.hpp>
+#include <engine/gather/made_up_source.hpp>
 #include <map>
 #include <sources/read_answer.hpp>
 #include <support/manual_clock.hpp>
@@ -52,21 +52,8 @@ constexpr sources::capability capabilities[] = {
     {operation::microblog_search, sources::native_none, plan_one, read_one},
     {operation::microblog_users_posts, sources::native_none, plan_one, read_one}};
 
-constexpr sources::descriptor described(std::string_view name) {
-  return {.name = name,
-          .title = name,
-          .platform = "microblog",
-          .homepage = "",
-          .terms = "",
-          .default_base_url = "https://one.example",
-          .instances_key = "",
-          .default_instances = {},
-          .settings = {},
-          .pace = {},
-          .capabilities = capabilities};
-}
-constexpr auto one_source = described("one");
-constexpr auto other_source = described("other");
+constexpr auto one_source = test::made_up_source("one", "microblog", capabilities);
+constexpr auto other_source = test::made_up_source("other", "microblog", capabilities);
 
 sources::call search() {
   sources::call what;
@@ -126,23 +113,7 @@ struct rig {
     gather_request plan;
     plan.owner = who;
     plan.parts[0].what.op = op;
-    plan.by = std::chrono::steady_clock::now() + 5s;
-    std::vector<source_report> unready;
-    std::vector<branch> branches;
-    add_branches({&first, &second}, {op, plan.mode}, branches, unready);
-    std::mutex mutex;
-    std::condition_variable arrived;
-    std::optional<result<page_outcome>> got;
-    auto one = std::make_shared<gatherer>(in, pool, std::move(plan), std::move(branches),
-                                          [&](result<page_outcome> outcome) {
-                                            const std::lock_guard lock(mutex);
-                                            got.emplace(std::move(outcome));
-                                            arrived.notify_one();
-                                          });
-    one->start();
-    std::unique_lock lock(mutex);
-    arrived.wait(lock, [&] { return got.has_value(); });
-    return std::move(*got);
+    return test::gather(in, pool, std::move(plan), {&first, &second});
   }
   int asked(const std::string& base) { return network->asked[base]; }
 };
@@ -217,7 +188,7 @@ TEST_CASE("a suspension is of one source at one host, a denial of one operation"
 }
 
 TEST_CASE("feeds are suspended each by its address") {
-  auto papers = described("papers");
+  auto papers = test::made_up_source("papers", "microblog", capabilities);
   papers.instances_key = "urls";
   suspensions of;
   const std::chrono::steady_clock::time_point now{1h};
@@ -247,7 +218,7 @@ TEST_CASE("what we did not ask ourselves suspends nobody, a silent host shortly"
   REQUIRE(of.list(now).size() == 1);
   CHECK(of.list(now)[0].left == 5s);
   // A source that asks whatever address the call names is never suspended.
-  auto anywhere = described("anywhere");
+  auto anywhere = test::made_up_source("anywhere", "microblog", capabilities);
   anywhere.default_base_url = "";
   suspensions none;
   none.failed(anywhere, search(), at, error(errc::source_timeout), nullptr, now);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <engine/gather/made_up_source.hpp>
 
 using namespace freshet;
 using namespace freshet::detail;
@@ -10,26 +11,14 @@ using namespace std::chrono_literals;
 using catalog::operation;
 using freshet::test::eventually;
 using freshet::test::has_no_redis;
+using freshet::test::made_up_source;
 using freshet::test::sharing_server;
 using freshet::test::sharing_servers;
 
 namespace {
 
-constexpr sources::descriptor told_source(std::string_view name, std::string_view instances = "") {
-  return {.name = name,
-          .title = name,
-          .platform = "microblog",
-          .homepage = "",
-          .terms = "",
-          .default_base_url = "https://one.example",
-          .instances_key = instances,
-          .default_instances = {},
-          .settings = {},
-          .pace = {},
-          .capabilities = {}};
-}
-constexpr auto shared_source = told_source("one");
-constexpr auto shared_feeds = told_source("papers", "urls");
+constexpr auto shared_source = made_up_source("one", "microblog", {});
+constexpr auto shared_feeds = made_up_source("papers", "microblog", {}, "urls");
 constexpr auto shared_operation = operation::microblog_search;
 
 std::chrono::steady_clock::time_point steady_now() { return base::system_clock().steady(); }
