@@ -11,6 +11,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "server"
 
 from faulty_server import Faults, Rig  # noqa: E402
 from loopback_site import Site  # noqa: E402
+from serving import starting  # noqa: E402
+
 
 @pytest.fixture(scope="session")
 def program():
@@ -31,19 +33,8 @@ def server(program, tmp_path_factory):
 @pytest.fixture
 def rig(program, tmp_path):
     """rig(*settings) runs a server of the test's own."""
-    started = []
-
-    def run(*settings, data_dir=None, **more):
-        started.append(Rig(data_dir or tmp_path / f"data{len(started)}", *settings, **more))
-        return started[-1]
-
-    yield run
-    for one in started:
-        if one.process.poll() is None:
-            one.process.kill()
-            one.process.wait()
-        one.process.stdout.close()
-        one.log.close()
+    with starting(Rig, tmp_path) as run:
+        yield run
 
 
 @pytest.fixture

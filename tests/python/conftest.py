@@ -107,12 +107,14 @@ def silent_upstream():
 
 @pytest.fixture
 def scripted_server():
-    """A base_url, and a list: the (status, content type, body) that the next calls get."""
-    answers = []
+    """A base_url; a list of the (status, content type, body) that the next calls get; and the heads of
+    those that have come."""
+    answers, heads = [], []
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_POST(self):
             self.rfile.read(int(self.headers["Content-Length"]))
+            heads.append(self.headers)
             status, content_type, body = answers.pop(0)
             self.send_response(status)
             self.send_header("Content-Type", content_type)
@@ -126,7 +128,7 @@ def scripted_server():
     listening = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=listening.serve_forever, args=(0.02,))
     thread.start()
-    yield f"http://127.0.0.1:{listening.server_port}", answers
+    yield f"http://127.0.0.1:{listening.server_port}", answers, heads
     listening.shutdown()
     thread.join()
     listening.server_close()

@@ -1,43 +1,23 @@
 """Calls of a program that uses OpenTelemetry belong to the trace of its current span."""
 
 import asyncio
-import http.server
 import json
-import threading
 
 import pytest
 from support.reach import need_module
 
 import freshet
 
-ANSWER = json.dumps({"data": [], "page": {"next_cursor": None}, "meta": {}}).encode()
+ANSWER = (200, "application/json",
+          json.dumps({"data": [], "page": {"next_cursor": None}, "meta": {}}).encode())
 
 
 @pytest.fixture
-def listening():
-    """A base_url, and the heads of the calls that have come."""
-    heads = []
-
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_POST(self):
-            self.rfile.read(int(self.headers["Content-Length"]))
-            heads.append(self.headers)
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(ANSWER)))
-            self.end_headers()
-            self.wfile.write(ANSWER)
-
-        def log_message(self, *_):
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}", heads
-    server.shutdown()
-    thread.join()
-    server.server_close()
+def listening(scripted_server):
+    """A base_url for a hundred calls, and the heads of those that have come."""
+    base_url, answers, heads = scripted_server
+    answers += [ANSWER] * 100
+    return base_url, heads
 
 
 def test_a_call_belongs_to_the_current_span(listening):

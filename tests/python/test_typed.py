@@ -138,7 +138,7 @@ def test_a_quote_costs_nothing(server, client, live_key):
 @pytest.mark.parametrize("row", _freshet.errors(), ids=lambda row: row[0])
 def test_each_code_has_its_exception(scripted_server, row):
     code, status, retryable, title, _ = row
-    base_url, answers = scripted_server
+    base_url, answers, _ = scripted_server
     problem = {
         "type": "/errors/" + code, "title": title, "status": status, "detail": "so it is",
         "code": code, "request_id": "req_1", "retryable": retryable, "retry_after_s": 7,
@@ -159,7 +159,7 @@ def test_each_code_has_its_exception(scripted_server, row):
 
 
 def test_a_newer_code_raises_the_base(scripted_server):
-    base_url, answers = scripted_server
+    base_url, answers, _ = scripted_server
     answers.append((418, "application/problem+json", b'{"code": "teapot", "status": 418}'))
     with freshet.Freshet(base_url) as client, pytest.raises(freshet.FreshetError) as caught:
         client.microblog.search("climate")
@@ -168,7 +168,7 @@ def test_a_newer_code_raises_the_base(scripted_server):
 
 @pytest.mark.parametrize("status", [200, 404, 502])
 def test_what_is_no_freshet_server_is_told(scripted_server, status):
-    base_url, answers = scripted_server
+    base_url, answers, _ = scripted_server
     answers.append((status, "text/html", b"<h1>Welcome to another server</h1>"))
     with freshet.Freshet(base_url) as client, pytest.raises(freshet.SourceError) as caught:
         client.microblog.search("climate")

@@ -1,10 +1,9 @@
 """The fixtures. FRESHET_BIN names the built program; without it the tests are skipped."""
 
-
 import pytest
 from support.reach import need_program
 
-from serving import Server
+from serving import Server, starting
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -24,19 +23,8 @@ def server(tmp_path_factory):
 @pytest.fixture
 def start(tmp_path):
     """start(*options) runs a server of the test's own."""
-    started = []
-
-    def run(*options, data_dir=None, **more):
-        started.append(Server(data_dir or tmp_path / f"data{len(started)}", *options, **more))
-        return started[-1]
-
-    yield run
-    for one in started:
-        if one.process.poll() is None:
-            one.process.kill()
-            one.process.wait()
-        one.process.stdout.close()
-        one.log.close()
+    with starting(Server, tmp_path) as run:
+        yield run
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,6 @@
 """Starts the built program on a free port over a data folder of its own, and talks raw HTTP to it."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -171,6 +172,30 @@ class Server:
                 raise
         self.process.stdout.close()
         self.log.close()
+
+    def end(self):
+        """At once, however far it is."""
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        self.process.stdout.close()
+        self.log.close()
+
+
+@contextlib.contextmanager
+def starting(kind, folder):
+    """A function that starts servers of this kind with data of their own in a folder; they end with it."""
+    started = []
+
+    def run(*options, data_dir=None, **more):
+        started.append(kind(data_dir or folder / f"data{len(started)}", *options, **more))
+        return started[-1]
+
+    try:
+        yield run
+    finally:
+        for one in started:
+            one.end()
 
 
 def post_bytes(path, body, key=None, *fields):
