@@ -222,17 +222,24 @@ void lose_sitemap(site_walk& walk, std::string_view address, std::string_view wh
             std::string(why));
 }
 
-/// The addresses of the sitemaps that an index lists, each once.
-std::vector<std::string> listed_in(sitemap_reader& reader, std::string_view address) {
-  std::vector<std::string> out;
+/// Of the sitemaps that an index lists, each once, those from `begin` on that one page of ours may
+/// read: the others are passed over as they are written.
+index_part part_of_index(sitemap_reader& reader, std::string_view address, std::size_t begin) {
+  index_part out;
   std::unordered_set<std::string> seen;
   sitemap_entry entry;
-  for (std::int64_t count = 0; count < max_sitemap_entries && reader.next(entry); ++count) {
-    auto listed = base::resolve_url(address, entry.address);
-    if (listed.empty() || listed.size() > max_address_bytes) continue;
+  while (reader.entries() < max_sitemap_entries && reader.next(entry)) {
+    const auto& written = *seen.insert(std::move(entry.address)).first;
+    const auto place = seen.size();
+    if (place <= begin || place == begin + out.sitemaps.size()) continue;
+    if (out.sitemaps.size() == max_sitemaps_of_page) {
+      out.has_more = true;
+      break;
+    }
+    auto listed = base::resolve_url(address, written);
     const auto url = base::parse_url(listed);
-    if (!url || !url->is_http()) continue;
-    if (seen.insert(listed).second) out.push_back(std::move(listed));
+    const bool is_one = url && url->is_http() && listed.size() <= max_address_bytes;
+    out.sitemaps.push_back(is_one ? std::move(listed) : std::string());
   }
   return out;
 }
@@ -250,12 +257,13 @@ bool read_entries(const exchange& given, site_walk& walk, sitemap_reader& reader
                   const std::string& address) {
   address_filter filter(given, walk);
   sitemap_entry entry;
-  for (std::int64_t count = 0; reader.next(entry); ++count) {
-    if (count >= max_sitemap_entries) {
+  reader.skip(walk.at.entry);
+  while (reader.next(entry)) {
+    const auto place = reader.entries() - 1;
+    if (place >= max_sitemap_entries) {
       walk.warn("map: a sitemap has more entries than it may have; the rest is left out");
       return true;
     }
-    if (count < walk.at.entry) continue;
     site_address one;
     one.url = filter.address_of(base::resolve_url(address, entry.address));
     if (one.url.empty()) continue;
@@ -266,7 +274,7 @@ bool read_entries(const exchange& given, site_walk& walk, sitemap_reader& reader
     one.change_frequency = std::move(entry.change_frequency);
     one.priority = entry.priority;
     if (filter.take(std::move(one), false)) continue;
-    walk.at.entry = count;
+    walk.at.entry = place;
     return false;
   }
   tell_if_cut(walk, reader, address);
@@ -295,8 +303,11 @@ void read_sitemap(const exchange& given, site_walk& walk) {
     walk.leave_sitemap();
   } else if (reader.kind() == sitemap_kind::addresses) {
     if (read_entries(given, walk, reader, address)) walk.leave_sitemap();
-  } else if (const auto listed = listed_in(reader, address); walk.enter_index(listed)) {
-    if (std::ssize(listed) < max_sitemap_entries) tell_if_cut(walk, reader, address);
+  } else if (walk.may_enter_index()) {
+    auto part = part_of_index(reader, address, walk.begin_of_index());
+    if (!part.has_more && reader.entries() < max_sitemap_entries)
+      tell_if_cut(walk, reader, address);
+    walk.enter_index(std::move(part));
   } else {
     lose_sitemap(walk, address, "lists sitemaps deeper than they may be listed");
     walk.leave_sitemap();

@@ -148,7 +148,7 @@ std::string site_walk::next_sitemap(std::size_t wanted) {
     const auto inner = level() - 1;
     if (!upcoming[inner].empty()) {
       const auto& next = upcoming[inner].front();
-      if (!is_known(next)) return next;
+      if (!next.empty() && !is_known(next)) return next;
       leave_sitemap();
     } else if (has_more[inner]) {
       break;
@@ -170,17 +170,15 @@ void site_walk::leave_sitemap() {
   if (!list.empty()) list.erase(list.begin());
 }
 
-bool site_walk::enter_index(const std::vector<std::string>& listed) {
-  if (level() + 1 >= max_sitemap_levels) return false;
-  const auto current =
-      level() == 0 ? own[static_cast<std::size_t>(at.first)] : upcoming[level() - 1].front();
-  path.push_back(current);
-  const auto begin = std::min(static_cast<std::size_t>(index(level())), listed.size());
-  const auto count = std::min<std::size_t>(listed.size() - begin, max_sitemaps_of_page);
-  const auto from = listed.begin() + static_cast<std::ptrdiff_t>(begin);
-  upcoming[level() - 1].assign(from, from + static_cast<std::ptrdiff_t>(count));
-  has_more[level() - 1] = begin + count < listed.size();
-  return true;
+std::size_t site_walk::begin_of_index() const {
+  return static_cast<std::size_t>(level() == 0 ? at.second : at.third);
+}
+
+void site_walk::enter_index(index_part part) {
+  path.push_back(level() == 0 ? own[static_cast<std::size_t>(at.first)]
+                              : upcoming[level() - 1].front());
+  upcoming[level() - 1] = std::move(part.sitemaps);
+  has_more[level() - 1] = part.has_more;
 }
 
 void site_walk::warn(std::string text) {

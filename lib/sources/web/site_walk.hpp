@@ -34,6 +34,13 @@ struct map_place {
 /// "" is the beginning. Error: invalid_cursor.
 [[nodiscard]] result<map_place> read_map_place(std::string_view text);
 
+/// Those sitemaps of an index that one page of ours may read. An address that is none is "": it has
+/// its place among them.
+struct index_part {
+  std::vector<std::string> sitemaps;
+  bool has_more = false;  ///< it lists others behind them
+};
+
 struct site_walk {
   map_place at;
   std::string page;               ///< the address that the walk began with, after redirects
@@ -60,8 +67,12 @@ struct site_walk {
   [[nodiscard]] std::string next_sitemap(std::size_t wanted);
   /// Goes on behind the sitemap that next_sitemap() gave.
   void leave_sitemap();
-  /// That sitemap is an index of these. False where it is one too many inside another.
-  bool enter_index(const std::vector<std::string>& listed);
+  /// Whether that sitemap may be an index, and is not one too many inside another.
+  [[nodiscard]] bool may_enter_index() const noexcept { return level() + 1 < max_sitemap_levels; }
+  /// Which of its sitemaps is read next, where it is an index.
+  [[nodiscard]] std::size_t begin_of_index() const;
+  /// That sitemap is an index, and this what begin_of_index() is the first of. It may be entered.
+  void enter_index(index_part part);
   /// Whether there is nothing behind this place.
   [[nodiscard]] bool is_over() const;
   void warn(std::string text);

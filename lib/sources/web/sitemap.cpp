@@ -86,37 +86,57 @@ void sitemap_reader::look_at_root() {
   }
 }
 
-bool sitemap_reader::next_line(sitemap_entry& to) {
+/// The next line that is not empty; "" behind the last one.
+std::string_view sitemap_reader::next_line() {
   while (at_ < text_.size()) {
     const auto end = std::min(text_.find_first_of("\r\n", at_), text_.size());
     const auto line = base::trim(text_.substr(at_, std::min(end - at_, max_field_bytes)));
     if (meter_ != nullptr) meter_->spend(1 + (end - at_) / 16);
     at_ = end + 1;
     if (line.empty()) continue;
+    ++entries_;
+    return line;
+  }
+  return {};
+}
+
+bool sitemap_reader::next(sitemap_entry& to) {
+  if (is_list_) {
     to = {};
-    to.address = line;
-    return true;
+    to.address = next_line();
+    return !to.address.empty();
+  }
+  while (pass_entry(&to)) {
+    if (!to.address.empty()) return true;
   }
   return false;
 }
 
-bool sitemap_reader::next(sitemap_entry& to) {
-  if (is_list_) return next_line(to);
+void sitemap_reader::skip(std::int64_t count) {
+  while (entries_ < count) {
+    if (is_list_ ? next_line().empty() : !pass_entry(nullptr)) return;
+  }
+}
+
+/// Goes on behind the next entry; reads its fields where they are wanted.
+bool sitemap_reader::pass_entry(sitemap_entry* to) {
   if (kind_ == sitemap_kind::none) return false;
   while (const auto one = next_tag()) {
     const auto name = local_name(one->name);
     if (one->closes) {
       ended_ = ended_ || name == root_;
-      if (in_entry_) close(one->name, to);
+      if (in_entry_ && to != nullptr) close(one->name, *to);
       if (!in_entry_ || !is_entry(name)) continue;
       in_entry_ = false;
-      if (!to.address.empty()) return true;
-    } else if (is_entry(name) && !one->is_empty) {
-      to = {};
+      ++entries_;
+      return true;
+    }
+    if (is_entry(name) && !one->is_empty) {
+      if (to != nullptr) *to = {};
       in_entry_ = true;
       field_.clear();
-    } else if (in_entry_) {
-      open(*one, to);
+    } else if (in_entry_ && to != nullptr) {
+      open(*one, *to);
     }
   }
   return false;

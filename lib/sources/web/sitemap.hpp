@@ -37,6 +37,10 @@ class sitemap_reader {
   [[nodiscard]] sitemap_kind kind() const noexcept { return kind_; }
   /// The next entry that has an address; false behind the last one.
   [[nodiscard]] bool next(sitemap_entry& to);
+  /// Goes on behind the first `count` entries, whose fields are not read.
+  void skip(std::int64_t count);
+  /// How many entries are read or skipped: those without an address, too.
+  [[nodiscard]] std::int64_t entries() const noexcept { return entries_; }
   /// Whether the document's own end was seen; a list has none.
   [[nodiscard]] bool is_whole() const noexcept { return is_list_ || ended_; }
 
@@ -48,7 +52,8 @@ class sitemap_reader {
   };
 
   void look_at_root();
-  [[nodiscard]] bool next_line(sitemap_entry& to);
+  [[nodiscard]] std::string_view next_line();
+  [[nodiscard]] bool pass_entry(sitemap_entry* to);
   [[nodiscard]] std::optional<tag> next_tag();
   void skip_markup();
   void open(const tag& tag, sitemap_entry& entry);
@@ -57,6 +62,7 @@ class sitemap_reader {
   std::string_view text_;
   base::meter* meter_;
   std::size_t at_ = 0;
+  std::int64_t entries_ = 0;
   sitemap_kind kind_ = sitemap_kind::none;
   bool is_list_ = false;
   bool in_entry_ = false;

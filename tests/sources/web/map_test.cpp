@@ -25,6 +25,7 @@ struct small_site {
   std::map<std::string, int> statuses;
   std::map<std::string, std::string> labels;  ///< Content-Type, where it is an odd one
   std::vector<std::string> asked;
+  std::uint64_t work = 0;  ///< steps of the reading so far
 
   /// Reads one page of ours to its end.
   result<listing> read(const call& call, std::string_view position) {
@@ -40,6 +41,7 @@ struct small_site {
       const http::response none;
       auto read = mapping().read(
           {call, {}, got ? *got : none, position, state, &counted, got ? nullptr : &why});
+      work += counted.spent();
       if (!read) return read.error();
       if (auto* page = std::get_if<listing>(&*read)) return std::move(*page);
       auto& next = std::get<follow>(*read);
@@ -215,6 +217,45 @@ TEST_CASE("map: a bomb is cut, and so is an endless index") {
   const auto last = site.read(map_of(at), "1.0.49999.0.0");
   REQUIRE(last);
   CHECK(last->next.empty());
+}
+
+TEST_CASE("map: of an index and of a sitemap no more is read than the page needs") {
+  small_site site;
+  const std::string at = "https://a.example/";
+  const auto work_of = [&](std::string_view position) {
+    site.work = 0;
+    auto what = map_of(at, 10);
+    REQUIRE(site.read(what, position));
+    return site.work;
+  };
+  texts many;
+  for (int i = 0; i < 20'000; ++i) many.push_back(at + "s" + std::to_string(i) + ".xml");
+  site.pages[at] = "<!doctype html><title>A</title>";
+  site.pages[at + "sitemap.xml"] = index_of(many);
+  const auto whole = site.pages[at + "sitemap.xml"].size();
+  CHECK(work_of("") < whole / 4);
+  site.pages[at + "sitemap.xml"] = urlset(many);
+  CHECK(work_of("") < whole / 4);
+  CHECK(site.read(map_of(at, 10), "1.0.0.0.19995")->items.size() == 5);
+}
+
+TEST_CASE("map: an index counts odd addresses, and those that are there twice once") {
+  small_site site;
+  const std::string at = "https://a.example/";
+  texts listed, all{at};
+  site.pages[at] = "<!doctype html><title>A</title>";
+  for (int i = 0; i < 30; ++i) {
+    const auto name = at + std::to_string(i);
+    site.pages[name + ".xml"] = urlset({name});
+    listed.insert(listed.end(), {name + ".xml", "mailto:a@a.example", at + "3.xml", name + ".xml"});
+    all.push_back(name);
+  }
+  site.pages[at + "sitemap.xml"] = index_of(listed);
+  auto walked = walk(site, map_of(at));
+  std::ranges::sort(walked);
+  std::ranges::sort(all);
+  CHECK(walked == all);
+  CHECK(std::ranges::count(site.asked, at + "3.xml") == 1);
 }
 
 TEST_CASE("map: q looks into titles and addresses, and fills the page") {
