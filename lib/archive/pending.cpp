@@ -14,6 +14,9 @@ namespace {
 
 constexpr std::int64_t max_time_ms = (std::int64_t{1} << (62 - tie_bits)) - 1;
 
+/// What is dated further ahead would stand before all that is new for longer than most is kept.
+constexpr std::chrono::hours most_ahead{24 * 7};
+
 bool says_nothing(const base::json::value& value) {
   if (value.is_null()) return true;
   if (const auto* list = value.if_array()) return list->empty();
@@ -104,7 +107,7 @@ void pending::keep(const item& what) {
   // One that may not be kept still replaces what was kept under its id.
   auto& slot = by_key[key];
   slot.reset();
-  if (!shared.created_at) return;
+  if (!shared.created_at || *shared.created_at > now_ + most_ahead) return;
   const auto time = oldest_position(*shared.created_at);
   if (time <= 0 || time < oldest_) return;
   item_row made;

@@ -1,9 +1,12 @@
 // What an answer is read as, by its source, and what is left beside it for calls that want no more.
+#include <algorithm>
 #include <base/digest.hpp>
+#include <base/unicode.hpp>
 #include <http/answer_readings.hpp>
 #include <markdown/safety/marks.hpp>
 #include <model/json.hpp>
 #include <model/possible_numbers.hpp>
+#include <model/possible_times.hpp>
 #include <model/shown_text.hpp>
 
 #include "engine/gather/gatherer.hpp"
@@ -32,6 +35,13 @@ class counting {
  private:
   http::response* const answer_;
 };
+
+/// Whether an id names something: one that is made of what nobody sees has its source alone, or the
+/// source's instance, once that is gone.
+bool names_something(std::string_view shown, bool is_changed) noexcept {
+  const auto name = base::trim(shown.substr(shown.find(':') + 1));
+  return !name.empty() && !(is_changed && name.ends_with('/'));
+}
 
 /// About what a page takes in memory.
 std::size_t size_of(const sources::listing& page) {
@@ -105,16 +115,29 @@ reading gatherer::keep_reading(const branch& one, const http::response& answer, 
                                base::meter& counted) const {
   if (auto* further = std::get_if<sources::follow>(&read)) return {{}, false, std::move(*further)};
   auto& made = std::get<sources::listing>(read);
+  // Of a recording the call's time is the later one: its clock stands still.
+  const auto now = std::max(answer.fetched_at, asked_of(one).now);
   for (auto& each : made.items) {
     counted.spend(model::text_size(each) / bytes_of_step);
     // The marks are of what the source has said, all else of what is shown.
     markdown::mark_item(each);
+    auto& id = common(each).id;
+    const bool is_odd = !model::is_one_line(id);
     model::to_shown(each);
+    if (!names_something(id, is_odd)) id.clear();
     model::drop_impossible_numbers(each);
+    if (now != time_point()) model::drop_future_times(each, now);
     if (plan_.highlights) add_highlights(each, *plan_.highlights, counted);
     // What an archive has kept says itself when it came.
     auto& fetched = common(each).fetched_at;
     if (!fetched && answer.fetched_at != time_point()) fetched = answer.fetched_at;
+  }
+  const auto left_out =
+      std::erase_if(made.items, [](const item& each) { return common(each).id.empty(); });
+  if (left_out > 0) {
+    made.partial = true;
+    made.warnings.push_back(std::string(one.source->of->name) + ": " + std::to_string(left_out) +
+                            " items without a name that can be shown were left out");
   }
   for (auto& each : made.warnings) model::to_one_line(each);
   auto page = std::make_shared<const sources::listing>(std::move(made));

@@ -211,6 +211,21 @@ TEST_CASE("what turns letters and what a terminal obeys is marked and not handed
   CHECK(got.safety[0].kind == "bidi");
 }
 
+TEST_CASE("what has no name once it is shown is left out, and what is of a day to come undated") {
+  gatherer_fixture here({"http://a.test/"});
+  here.books.lists["http://a.test"] = {{"late", 200'000}, {"new", 90'000}, {"\x01", 5}, {"old", 3}};
+  auto plan = search_plan(merge_order::by_time, 20);
+  plan.parts[0].what.now = time_point(std::chrono::seconds(10'000));
+  const auto page = here.page(std::move(plan), catalog::operation::microblog_search);
+  REQUIRE(page.has_value());
+  CHECK(words_of(page->items) == std::vector<std::string>{"new", "old", "late"});
+  CHECK(!common(page->items[2].get()).created_at);
+  CHECK(page->partial);
+  REQUIRE(page->warnings.size() == 1);
+  CHECK(page->warnings[0] ==
+        "limited: made-up: 1 items without a name that can be shown were left out");
+}
+
 TEST_CASE("what is told of sources is no larger than an answer may be") {
   gatherer_fixture here({"http://a.test"});
   for (int i = 0; i < 20; ++i)
