@@ -1,6 +1,6 @@
 // The step before the XML reader: feeds are often nearly XML, and a strict reader refuses them for
-// a stray ampersand or a wrong label. One pass, linear; it refuses documents that define entities,
-// so that none can grow.
+// a stray ampersand or a wrong label. One pass, linear. Of the entities that a document defines
+// those that are plain text are put in, up to a bound of bytes: none can grow, and none is fetched.
 #include <algorithm>
 #include <array>
 #include <base/ascii.hpp>
@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <html/charset.hpp>
 #include <html/document.hpp>
+#include <map>
 #include <sources/syndication/feed.hpp>
 
 namespace freshet::sources::syndication {
@@ -16,6 +17,11 @@ namespace {
 
 constexpr std::size_t max_declaration = 512;  // bytes in which an XML declaration is looked for
 constexpr std::size_t max_entity_name = 32;
+/// Entities that a document may define, the text of one, and what all references to them may come
+/// to; beyond it a reference stays as it is written.
+constexpr std::size_t max_entities = 300, max_entity_text = 1024, max_entity_bytes = 256u << 10;
+/// Longer texts in quotes of a document type are none: a quote stands there by itself.
+constexpr std::size_t max_literal = 64u << 10;
 
 std::string_view declared_encoding(std::string_view bytes) {
   const auto head = bytes.substr(0, max_declaration);
@@ -130,13 +136,13 @@ class xml_cleaner {
  public:
   explicit xml_cleaner(std::string_view text) : text_(text) { out_.reserve(text.size()); }
 
-  result<std::string> run() {
+  std::string run() {
     at_ = beginning_of(text_);
     while (at_ < text_.size()) {
       copy_until(in_text);
       if (at_ == text_.size()) break;
       if (text_[at_] == '<') {
-        if (!markup()) return error(errc::source_error, "the feed defines XML entities");
+        markup();
       } else {
         character();
       }
@@ -168,7 +174,7 @@ class xml_cleaner {
     return taken;
   }
 
-  bool markup() {
+  void markup() {
     if (here("<![CDATA[")) {
       section();
     } else if (here("<!--")) {
@@ -176,14 +182,13 @@ class xml_cleaner {
     } else if (here("<?")) {
       take_until("?>");
     } else if (here("<!")) {
-      return declaration();
+      declaration();
     } else if (at_ + 1 < text_.size() && begins_name(text_[at_ + 1])) {
       tag();
     } else {
       out_ += "&lt;";
       ++at_;
     }
-    return true;
   }
 
   static bool begins_name(char c) {
@@ -191,17 +196,56 @@ class xml_cleaner {
            static_cast<unsigned char>(c) >= 0x80;
   }
 
-  /// Drops a document type; false if it defines entities.
-  bool declaration() {
+  /// Drops a declaration; of a document type the entities are kept.
+  void declaration() {
+    const bool is_type = here("<!DOCTYPE");
     int brackets = 0;
     while (at_ < text_.size()) {
-      if (here("<!ENTITY")) return false;
+      if (is_type && brackets > 0 && here("<!--")) {
+        take_until("-->");
+        continue;
+      }
+      if (is_type && brackets > 0 && here("<!ENTITY")) define_entity();
       const char c = text_[at_++];
       if (c == '[') ++brackets;
       if (c == ']') --brackets;
       if (c == '>' && brackets <= 0) break;
+      if (is_type && (c == '"' || c == '\'')) pass_literal(c, brackets > 0);
     }
-    return true;
+  }
+
+  /// Goes behind a text in quotes, if this is the beginning of one.
+  void pass_literal(char quote, bool in_subset) {
+    const auto ahead = text_.substr(at_, max_literal);
+    const auto length = ahead.find(quote);
+    if (length == std::string_view::npos) return;
+    if (in_subset || ahead.find('<') > length) at_ += length + 1;
+  }
+
+  /// <!ENTITY name "text">. One of parameters, one that stands elsewhere and one of markup are
+  /// none; those in its text are part of the text.
+  void define_entity() {
+    constexpr std::string_view begin = "<!ENTITY", spaces = " \t\r\n";
+    if (++declared_ > max_entities) return;
+    auto rest = text_.substr(at_ + begin.size(), 2 * max_entity_name + max_entity_text);
+    const auto space = rest.find_first_not_of(spaces);
+    if (space == 0 || space == std::string_view::npos) return;
+    rest.remove_prefix(space);
+    const auto name = rest.substr(0, rest.find_first_of(spaces));
+    rest.remove_prefix(name.size());
+    rest.remove_prefix(std::min(rest.find_first_not_of(spaces), rest.size()));
+    const char quote = rest.empty() ? '\0' : rest.front();
+    const auto end = quote == '"' || quote == '\'' ? rest.find(quote, 1) : std::string_view::npos;
+    if (name.empty() || name.size() > max_entity_name || end == std::string_view::npos) return;
+    const auto written = rest.substr(1, end - 1);
+    if (written.find('<') != std::string_view::npos) return;
+    std::string text;
+    const auto decoded = html::decode_entities(written);
+    for (std::size_t at = 0; at < decoded.size();) {
+      const auto from = at;
+      if (is_xml_char(base::next_point(decoded, at))) text.append(decoded, from, at - from);
+    }
+    entities_.emplace(name, std::move(text));
   }
 
   void tag() {
@@ -269,6 +313,11 @@ class xml_cleaner {
       return;
     }
     if (name.front() == '#') return numeric(name.substr(1));
+    const auto own = entities_.find(name);
+    if (own != entities_.end() && own->second.size() <= entity_bytes_) {
+      entity_bytes_ -= own->second.size();
+      return escaped(own->second);
+    }
     const auto whole = rest.substr(0, end + 1);
     const auto decoded = html::decode_entities(whole);
     if (decoded == whole) {
@@ -317,11 +366,14 @@ class xml_cleaner {
   std::string_view text_;
   std::size_t at_ = 0;
   std::string out_;
+  std::map<std::string_view, std::string> entities_;
+  std::size_t declared_ = 0;
+  std::size_t entity_bytes_ = max_entity_bytes;
 };
 
 }  // namespace
 
-result<std::string> clean_xml(std::string_view bytes, std::string_view content_type) {
+std::string clean_xml(std::string_view bytes, std::string_view content_type) {
   std::string storage;
   const auto text = to_text(bytes, content_type, storage);
   const bool is_utf8 = storage.empty() || base::is_utf8(text);

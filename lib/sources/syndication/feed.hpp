@@ -57,9 +57,9 @@ struct feed {
 };
 
 /// Bytes as XML that a strict reader takes: UTF-8, stray ampersands escaped, HTML's entities
-/// decoded, the document type, comments and processing instructions dropped. Error: source_error if
-/// the document defines entities.
-[[nodiscard]] result<std::string> clean_xml(std::string_view bytes, std::string_view content_type);
+/// decoded, the document type, comments and processing instructions dropped. Entities that the
+/// document defines as plain text are put in; all others stay as they are written, as text.
+[[nodiscard]] std::string clean_xml(std::string_view bytes, std::string_view content_type);
 
 /// RSS 0.9x, 1.0 and 2.0, and Atom. Keeps what came before a mistake. Error: source_error if it is
 /// none of them. Counts its work where there is a meter; throws what that throws.

@@ -311,13 +311,9 @@ result<feed> read_xml_feed(std::string_view clean, base::meter* counted) {
 }
 
 result<feed> read_feed(const http::response& answer, base::meter* counted) {
-  const auto fail = [&answer](const error& why) {
-    return answer_error(why.code(), why.detail(), answer);
-  };
   const auto clean = clean_xml(answer.body, http::find_header(answer.headers, "content-type"));
-  if (!clean) return fail(clean.error());
-  auto read = read_xml_feed(*clean, counted);
-  if (!read) return fail(read.error());
+  auto read = read_xml_feed(clean, counted);
+  if (!read) return answer_error(read.error().code(), read.error().detail(), answer);
   if (read->entries.empty() && !read->problem.empty())
     return answer_error(errc::source_error, "the feed breaks off before its first entry", answer);
   return read;
