@@ -1,5 +1,7 @@
 // Values of a feed that need an eye for how feeds really write them: dates, addresses that lead
 // through a redirect, and kinds of attachments.
+#include <algorithm>
+#include <base/ascii.hpp>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
@@ -10,16 +12,30 @@ namespace freshet::sources::syndication {
 
 namespace {
 
-/// Months of RFC 822 dates in other languages, by their first three letters where those differ
-/// from the English ones: Portuguese, Spanish, French, Italian, German, Dutch.
+/// Months as dates in other languages begin them, folded: German, French, Spanish, Italian,
+/// Portuguese, Dutch, Polish and Russian.
 constexpr struct {
   std::string_view local, english;
 } months[] = {
-    {"ene", "Jan"}, {"gen", "Jan"}, {"fev", "Feb"}, {"fév", "Feb"}, {"mär", "Mar"}, {"mrz", "Mar"},
-    {"maa", "Mar"}, {"mrt", "Mar"}, {"abr", "Apr"}, {"avr", "Apr"}, {"mai", "May"}, {"mag", "May"},
-    {"mei", "May"}, {"giu", "Jun"}, {"lug", "Jul"}, {"ago", "Aug"}, {"aoû", "Aug"}, {"set", "Sep"},
-    {"out", "Oct"}, {"okt", "Oct"}, {"ott", "Oct"}, {"dic", "Dec"}, {"dez", "Dec"}, {"déc", "Dec"},
+    {"jan", "Jan"}, {"ene", "Jan"}, {"gen", "Jan"}, {"sty", "Jan"}, {"янв", "Jan"},
+    {"feb", "Feb"}, {"fev", "Feb"}, {"fév", "Feb"}, {"lut", "Feb"}, {"фев", "Feb"},
+    {"mar", "Mar"}, {"mär", "Mar"}, {"mrz", "Mar"}, {"maa", "Mar"}, {"mrt", "Mar"},
+    {"мар", "Mar"}, {"apr", "Apr"}, {"abr", "Apr"}, {"avr", "Apr"}, {"kwi", "Apr"},
+    {"апр", "Apr"}, {"may", "May"}, {"mai", "May"}, {"mag", "May"}, {"mei", "May"},
+    {"maj", "May"}, {"мая", "May"}, {"май", "May"}, {"jun", "Jun"}, {"juin", "Jun"},
+    {"giu", "Jun"}, {"cze", "Jun"}, {"июн", "Jun"}, {"jul", "Jul"}, {"juil", "Jul"},
+    {"lug", "Jul"}, {"lip", "Jul"}, {"июл", "Jul"}, {"aug", "Aug"}, {"ago", "Aug"},
+    {"aoû", "Aug"}, {"aou", "Aug"}, {"sie", "Aug"}, {"авг", "Aug"}, {"sep", "Sep"},
+    {"set", "Sep"}, {"wrz", "Sep"}, {"сен", "Sep"}, {"oct", "Oct"}, {"out", "Oct"},
+    {"okt", "Oct"}, {"ott", "Oct"}, {"paź", "Oct"}, {"paz", "Oct"}, {"окт", "Oct"},
+    {"nov", "Nov"}, {"lis", "Nov"}, {"ноя", "Nov"}, {"dec", "Dec"}, {"dic", "Dec"},
+    {"dez", "Dec"}, {"déc", "Dec"}, {"gru", "Dec"}, {"дек", "Dec"},
 };
+
+/// What stands between the parts of such dates, folded: "28 de noviembre de 2026 a las 14:05".
+constexpr std::string_view fillers[] = {"de",  "del", "a",    "à",  "às",  "las", "alle",
+                                        "ore", "um",  "uhr",  "om", "uur", "o",   "r.",
+                                        "г.",  "г",   "года", "в",  "-",   "|",   "h"};
 
 std::optional<time_point> unix_time(std::string_view text) {
   constexpr std::size_t second_digits = 10, millisecond_digits = 13;
@@ -30,32 +46,66 @@ std::optional<time_point> unix_time(std::string_view text) {
   return base::from_unix_seconds(static_cast<double>(*value) / scale);
 }
 
+/// The English name of a month, by how it begins; "" if it is none.
+std::string_view english_month(std::string_view word) {
+  const auto folded = base::fold(word);
+  for (const auto& one : months) {
+    if (folded.starts_with(one.local)) return one.english;
+  }
+  return {};
+}
+
+/// The next word of a text, up to white space or a comma; "" behind the last one.
+std::string_view take_word(std::string_view& rest) {
+  constexpr std::string_view dividers = " \t\r\n,";
+  rest.remove_prefix(std::min(rest.find_first_not_of(dividers), rest.size()));
+  const auto word = rest.substr(0, rest.find_first_of(dividers));
+  rest.remove_prefix(word.size());
+  return word;
+}
+
 /// "Seg, 24 Set 2018 19:42:40 -0300" in English: the day of the week goes, the month is looked up.
 std::optional<time_point> local_time(std::string_view text) {
-  const auto comma = text.find(',');
-  if (comma != std::string_view::npos) text = base::trim(text.substr(comma + 1));
-  const auto space = text.find(' ');
-  if (space == std::string_view::npos) return std::nullopt;
-  const auto rest = text.substr(space + 1);
-  const auto end = rest.find(' ');
-  if (end == std::string_view::npos) return std::nullopt;
-  const auto month = base::fold(rest.substr(0, end));
-  for (const auto& one : months) {
-    if (!month.starts_with(base::fold(one.local))) continue;
-    return base::parse_time(std::string(text.substr(0, space + 1)) + std::string(one.english) +
-                            std::string(rest.substr(end)));
+  text.remove_prefix(std::min(text.find_first_of("0123456789"), text.size()));
+  std::string english(take_word(text));
+  while (!english.empty() && !base::is_digit(english.back())) english.pop_back();
+  bool has_month = false;
+  for (auto word = take_word(text); !word.empty(); word = take_word(text)) {
+    if (std::ranges::find(fillers, base::fold(word)) != std::end(fillers)) continue;
+    const auto month = has_month ? std::string_view() : english_month(word);
+    if (!has_month && month.empty()) return std::nullopt;
+    english += ' ';
+    english += has_month ? word : month;
+    has_month = true;
   }
-  return std::nullopt;
+  return has_month ? base::parse_time(english) : std::nullopt;
+}
+
+/// "28.11.2026 14:05" in the order of ISO 8601.
+std::optional<time_point> dotted_time(std::string_view text) {
+  constexpr std::size_t year_digits = 4;
+  const auto first = text.find('.');
+  const auto second = text.find('.', std::min(first, text.size() - 1) + 1);
+  if (second == std::string_view::npos) return std::nullopt;
+  const auto rest = text.substr(second + 1);
+  std::string sorted(rest.substr(0, year_digits));
+  sorted.append("-").append(text.substr(first + 1, second - first - 1));
+  sorted.append("-").append(text.substr(0, first));
+  auto behind = rest.substr(sorted.find('-'));
+  const auto of_day = base::trim(behind.starts_with(',') ? behind.substr(1) : behind);
+  if (!of_day.empty()) sorted.append(" ").append(of_day);
+  return base::parse_time(sorted);
 }
 
 }  // namespace
 
 std::optional<time_point> feed_time(std::string_view text) {
-  constexpr std::size_t longest = 64;
+  constexpr std::size_t longest = 128;
   text = base::trim(text);
   if (text.empty() || text.size() > longest) return std::nullopt;
   if (const auto seconds = unix_time(text)) return seconds;
   if (const auto at = base::parse_time(text)) return at;
+  if (const auto at = dotted_time(text)) return at;
   return base::is_utf8(text) ? local_time(text) : std::nullopt;
 }
 

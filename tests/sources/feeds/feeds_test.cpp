@@ -425,6 +425,30 @@ TEST_CASE("Dates, redirects and kinds of attachments") {
   };
   CHECK(date("Seg, 24 Set 2018 19:42:40 -0300") == "2018-09-24T22:42:40Z");
   CHECK(date("Mar, 05 Fév 2019 08:00:00 +0100") == "2019-02-05T07:00:00Z");
+  for (const std::string_view text :
+       {"Сб, 28 ноя 2026 17:05:00 +0300", "суббота, 28 ноября 2026 г. 14:05",
+        "28 ноября 2026 года, 14:05", "Sa, 28. Nov. 2026 15:05 +0100",
+        "28. November 2026, 14:05 Uhr", "samedi 28 novembre 2026 à 14:05",
+        "sábado, 28 de noviembre de 2026 a las 14:05", "sabato 28 novembre 2026 alle ore 14:05",
+        "28 de novembro de 2026 às 14:05", "zaterdag 28 november 2026 om 14:05 uur",
+        "sobota, 28 listopada 2026 14:05", "28.11.2026 14:05", "28.11.2026, 14:05:00",
+        "28.11.2026 15:05 +01:00"}) {
+    INFO(text);
+    CHECK(date(text) == "2026-11-28T14:05:00Z");
+  }
+  CHECK(date("28.11.2026") == "2026-11-28T00:00:00Z");
+  CHECK(date("8.1.2026") == "2026-01-08T00:00:00Z");
+  CHECK(date("1 мая 2026") == "2026-05-01T00:00:00Z");
+  CHECK(date("5 März 2026") == "2026-03-05T00:00:00Z");
+  CHECK(date("14 juin 2026") == "2026-06-14T00:00:00Z");
+  CHECK(date("14 juillet 2026") == "2026-07-14T00:00:00Z");
+  CHECK(date("3 października 2026") == "2026-10-03T00:00:00Z");
+  for (const std::string_view none :
+       {"11.28.2026", "31.02.2026", "28.11.26", "28.11", ".", "..", "1..2", "28.11.2026 25:00",
+        "28 фоо 2026", "28", "28 мая", "мая 2026", "28 ноября 2026 декабря", "1.2.3.4"}) {
+    INFO(none);
+    CHECK(date(none).empty());
+  }
   CHECK(date("1518478934") == "2018-02-12T23:42:14Z");
   CHECK(date("1518478934000") == "2018-02-12T23:42:14Z");
   CHECK(date("yesterday").empty());
