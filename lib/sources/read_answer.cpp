@@ -239,6 +239,13 @@ error answer_error(errc code, std::string detail, const http::response& answer) 
   return failed;
 }
 
+bool is_object_list(const value& value) noexcept {
+  const auto& list = base::array_of(value);
+  return value.is_array() && (list.empty() || std::ranges::any_of(list, [](const auto& one) {
+                                return one.is_object();
+                              }));
+}
+
 error no_list_of(std::string_view name, const http::response& answer) {
   return answer_error(errc::source_error, "the answer holds no list of " + std::string(name),
                       answer);

@@ -52,6 +52,9 @@ struct answer_signs {
 
 /// An error with the answer's words in source_text and its wish in retry_after.
 [[nodiscard]] error answer_error(errc code, std::string detail, const http::response& answer);
+/// Whether a value is a list of objects, as far as it is one: empty, or with an object in it. One
+/// of null, numbers or texts alone says nothing of what was asked for.
+[[nodiscard]] bool is_object_list(const base::json::value& value) noexcept;
 /// Of an answer without the list that it should hold: source_error.
 [[nodiscard]] error no_list_of(std::string_view name, const http::response& answer);
 

@@ -170,7 +170,11 @@ result<listing> read_suggestions(std::string_view source, const http::response& 
   if (parts.size() < 2 || !parts[0].is_string() || !parts[1].is_array())
     return no_list_of("suggestions", answer);
   listing out;
-  for (const auto& one : base::array_of(parts[1])) add_suggestion(source, clean_text(one), out);
+  const auto& texts = base::array_of(parts[1]);
+  for (const auto& one : texts) add_suggestion(source, clean_text(one), out);
+  const auto is_text = [](const auto& one) { return one.is_string(); };
+  if (!texts.empty() && std::ranges::none_of(texts, is_text))
+    return no_list_of("suggestions", answer);
   return out;
 }
 

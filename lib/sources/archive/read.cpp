@@ -67,7 +67,7 @@ result<listing> read(const http::response& answer) {
   const auto json = read_json(answer);
   if (!json) return json.error();
   const auto& items = base::member(*json, "items");
-  if (!items.is_array())
+  if (!is_object_list(items))
     return answer_error(errc::source_error, "the archive's answer has no items", answer);
   listing out;
   for (const auto& each : base::array_of(items)) {

@@ -216,7 +216,7 @@ result<step> read_timeline(const exchange& exchange) {
   const auto body = read_xrpc(exchange.answer);
   if (!body) return body.error();
   const auto& feed = base::member(*body, "feed");
-  if (!feed.is_array()) return error(errc::source_error, "the source's answer holds no feed");
+  if (!is_object_list(feed)) return error(errc::source_error, "the source's answer holds no feed");
   shown_items shown;
   bool is_past = false;
   for (const auto& entry : base::array_of(feed)) {
@@ -262,7 +262,8 @@ result<step> read_search(const exchange& exchange) {
         use_token(session_search_request(exchange.call, settings, exchange.position), token, use));
   }
   const auto& posts = base::member(*body, "posts");
-  if (!posts.is_array()) return error(errc::source_error, "the source's answer holds no posts");
+  if (!is_object_list(posts))
+    return error(errc::source_error, "the source's answer holds no posts");
   shown_items shown;
   for (const auto& view : base::array_of(posts)) {
     auto item = read_post(view);
@@ -295,7 +296,8 @@ result<step> read_one(const exchange& exchange) {
   if (!whose) return whose.error();
   if (whose->next) return step(std::move(*whose->next));
   const auto& posts = base::member(*body, "posts");
-  if (!posts.is_array()) return error(errc::source_error, "the source's answer holds no posts");
+  if (!is_object_list(posts))
+    return error(errc::source_error, "the source's answer holds no posts");
   const auto uri = post_uri(whose->address.actor, whose->address.rkey);
   for (const auto& view : base::array_of(posts)) {
     if (base::view_of(base::member(view, "uri")) != uri) continue;
@@ -315,7 +317,8 @@ result<step> read_users(const exchange& exchange) {
                    : op == catalog::operation::microblog_users_followers ? "followers"
                                                                          : "follows";
   const auto& users = base::member(*body, key);
-  if (!users.is_array()) return error(errc::source_error, "the source's answer holds no users");
+  if (!is_object_list(users))
+    return error(errc::source_error, "the source's answer holds no users");
   shown_items shown{{}, 0, "users"};
   for (const auto& view : base::array_of(users)) {
     auto item = read_user(view);
@@ -335,7 +338,8 @@ result<step> read_trends(const exchange& exchange) {
   const auto body = read_xrpc(exchange.answer);
   if (!body) return body.error();
   const auto& trends = base::member(*body, "trends");
-  if (!trends.is_array()) return error(errc::source_error, "the source's answer holds no trends");
+  if (!is_object_list(trends))
+    return error(errc::source_error, "the source's answer holds no trends");
   listing page;
   for (const auto& from : base::array_of(trends)) {
     const auto topic = clean_text(base::member(from, "topic"));

@@ -71,11 +71,16 @@ std::optional<error> api_error(const value& body, const http::response& answer) 
   return out;
 }
 
+/// The list of results; null where there are none. Pictures and videos have answers of their own,
+/// with a bare list.
+const value& results_in(const value& body) {
+  const auto& of_web = member(body, "web", "results");
+  return of_web.is_array() ? of_web : member(body, "results");
+}
+
 /// The results in the order of the whole page, which is told beside them.
 std::vector<const value*> in_order(const value& body) {
-  const auto& of_web = member(body, "web", "results");
-  // Pictures and videos have answers of their own, with a bare list.
-  const auto& results = base::array_of(of_web.is_array() ? of_web : member(body, "results"));
+  const auto& results = base::array_of(results_in(body));
   std::vector<const value*> out;
   std::vector<bool> taken(results.size());
   for (const auto& one : base::array_of(member(body, "mixed", "main"))) {
@@ -175,6 +180,8 @@ result<step> read_search(const exchange& exchange) {
   const auto now = moment_of(exchange.answer, exchange.call);
   listing out;
   std::int64_t rank = at->given;
+  const auto& results = results_in(*body);
+  if (!results.is_null() && !is_object_list(results)) return no_list_of("results", exchange.answer);
   const auto found = in_order(*body);
   for (const auto* one : found)
     add_ranked_as(exchange.call.op, result_of(*one, now), source_name, rank, out);
@@ -190,7 +197,7 @@ result<step> read_search(const exchange& exchange) {
 result<step> read_suggest(const exchange& exchange) {
   const auto body = read_body(exchange.answer);
   if (!body) return body.error();
-  if (!member(*body, "results").is_array()) return no_list_of("results", exchange.answer);
+  if (!is_object_list(member(*body, "results"))) return no_list_of("results", exchange.answer);
   listing out;
   for (const auto& one : base::array_of(member(*body, "results")))
     add_suggestion(source_name, clean_text(member(one, "query")), out);

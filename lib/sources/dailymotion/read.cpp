@@ -64,7 +64,8 @@ result<step> read_list(const exchange& exchange) {
   const auto body = read_api(exchange.answer);
   if (!body) return body.error();
   const auto& list = base::member(*body, "list");
-  if (!list.is_array()) return error(errc::source_error, "the source's answer holds no videos");
+  if (!is_object_list(list))
+    return error(errc::source_error, "the source's answer holds no videos");
 
   const auto& videos = base::array_of(list);
   const auto wanted = static_cast<std::size_t>(std::max(exchange.call.limit, 1));
@@ -135,7 +136,7 @@ result<step> read_transcript(const exchange& exchange) {
   const auto body = read_api(exchange.answer);
   if (!body) return body.error();
   const auto& list = base::member(*body, "list");
-  if (!list.is_array()) return no_list_of("subtitles", exchange.answer);
+  if (!is_object_list(list)) return no_list_of("subtitles", exchange.answer);
   std::vector<caption_track> tracks;
   for (const auto& one : base::array_of(list)) {
     auto lang = language_tag(base::view_of(base::member(one, "language")));

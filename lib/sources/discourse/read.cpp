@@ -238,7 +238,10 @@ result<step> read_search(const exchange& exchange) {
     if (!failure.retry_after) failure.retry_after = overload_pause;
     return failure;
   }
-  if (!hits.is_array() && !found.is_object()) return no_list_of("posts", answer);
+  if (hits.is_null() ? !found.is_object() : !is_object_list(hits))
+    return no_list_of("posts", answer);
+  const auto& told = member(*body, "topics");
+  if (!told.is_null() && !is_object_list(told)) return no_list_of("topics", answer);
   auto topics = topics_of(*body);
   if (!named && !topics.empty()) {
     return step(follow{categories_request(exchange.settings), base::json::serialize(*body)});
@@ -288,7 +291,7 @@ result<step> read_community(const exchange& exchange) {
   const auto body = read_body(exchange.answer);
   if (!body) return body.error();
   const auto& list = member(*body, "topic_list");
-  if (!member(list, "topics").is_array()) return no_list_of("topics", exchange.answer);
+  if (!is_object_list(member(list, "topics"))) return no_list_of("topics", exchange.answer);
   const auto known = names_in(exchange.state);
   const auto users = users_by_number(member(*body, "users"), settings);
   const auto& topics = base::array_of(member(list, "topics"));

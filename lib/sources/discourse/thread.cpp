@@ -168,7 +168,7 @@ result<step> read_comments(const exchange& exchange) {
   const auto body = read_body(exchange.answer);
   if (!body) return body.error();
   const auto& stream = member(*body, "post_stream");
-  if (!member(stream, "posts").is_array()) {
+  if (!is_object_list(member(stream, "posts"))) {
     return answer_error(errc::source_error, "the answer holds no topic", exchange.answer);
   }
   auto so_far = read_progress(exchange.state);

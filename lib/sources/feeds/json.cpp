@@ -69,7 +69,7 @@ result<feed> read_json_feed(const http::response& answer) {
   auto body = parse_body(answer);
   if (!body) return body.error();
   const auto& items = member(*body, "items");
-  if (!items.is_array() ||
+  if (!is_object_list(items) ||
       base::view_of(member(*body, "version")).find("jsonfeed.org") == std::string_view::npos) {
     return error(errc::source_error, "the answer is neither RSS nor Atom nor a JSON feed");
   }

@@ -135,7 +135,7 @@ result<step> read_search(const exchange& exchange) {
   const auto& list = member(*body, "articles");
   // No match is an empty object; one with other members is some other message.
   const bool nothing = list.is_null() && base::object_of(*body).empty();
-  if (!body->root().is_object() || (!list.is_array() && !nothing))
+  if (!body->root().is_object() || (!is_object_list(list) && !nothing))
     return no_list_of("articles", answer);
   std::vector<article> all;
   for (const auto& one : base::array_of(list)) {

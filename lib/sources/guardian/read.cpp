@@ -89,7 +89,7 @@ result<step> read_search(const exchange& exchange) {
     return body.error();
   }
   const auto& response = member(*body, "response");
-  if (!member(response, "results").is_array()) return no_list_of("results", exchange.answer);
+  if (!is_object_list(member(response, "results"))) return no_list_of("results", exchange.answer);
   const auto& results = base::array_of(member(response, "results"));
   for (const auto& one : results) {
     if (auto found = article_of(one)) out.items.emplace_back(std::move(*found));

@@ -183,7 +183,7 @@ forum_post post_at_top(const value& root) {
 result<json_body> read_item(const http::response& answer) {
   auto body = read_json(answer);
   if (!body) return body;
-  if (!base::integer_of(member(*body, "id")) || !member(*body, "children").is_array()) {
+  if (!base::integer_of(member(*body, "id")) || !is_object_list(member(*body, "children"))) {
     return answer_error(errc::source_error, "the answer holds no item with comments", answer);
   }
   return body;
@@ -196,7 +196,7 @@ result<step> read_search(const exchange& exchange) {
   if (!at) return at.error();
   auto body = read_json(exchange.answer);
   if (!body) return body.error();
-  if (!member(*body, "hits").is_array()) return no_list_of("hits", exchange.answer);
+  if (!is_object_list(member(*body, "hits"))) return no_list_of("hits", exchange.answer);
   listing out;
   std::optional<std::int64_t> last;
   const auto& hits = base::array_of(member(*body, "hits"));

@@ -88,7 +88,8 @@ result<step> read_search(const exchange& exchange) {
   if (!body) return body.error();
   const bool by_tag = exchange.call.op == catalog::operation::shortvideo_hashtags_videos;
   const auto& list = by_tag ? base::member(*body, "results") : *body;
-  if (!list.is_array()) return error(errc::source_error, "the source's answer holds no videos");
+  if (!is_object_list(list))
+    return error(errc::source_error, "the source's answer holds no videos");
   listing page;
   read_list(list, instance_at(exchange.settings.base_url), exchange.call, page);
   if (!base::array_of(list).empty() && *number < last_page) page.next = std::to_string(*number + 1);
@@ -131,7 +132,8 @@ result<step> read_videos(const exchange& exchange) {
   const auto body = read_api(exchange.answer);
   if (!body) return body.error();
   const auto& list = base::member(*body, "videos");
-  if (!list.is_array()) return error(errc::source_error, "the source's answer holds no videos");
+  if (!is_object_list(list))
+    return error(errc::source_error, "the source's answer holds no videos");
   listing page;
   const bool is_past = read_list(list, instance_at(exchange.settings.base_url), call, page);
   set_next(page, *body, at, call, is_past);
@@ -160,7 +162,8 @@ result<step> read_comments(const exchange& exchange) {
   const auto body = read_api(exchange.answer);
   if (!body) return body.error();
   const auto& list = base::member(*body, "comments");
-  if (!list.is_array()) return error(errc::source_error, "the source's answer holds no comments");
+  if (!is_object_list(list))
+    return error(errc::source_error, "the source's answer holds no comments");
   const auto at = instance_at(exchange.settings.base_url);
   listing page;
   bool has_replies = false;
@@ -230,7 +233,7 @@ result<step> read_trends(const exchange& exchange) {
   }
   const auto body = read_api(answer);
   if (!body) return body.error();
-  if (!body->root().is_array())
+  if (!is_object_list(body->root()))
     return error(errc::source_error, "the source's answer holds no videos");
   listing page;
   read_list(*body, instance_at(exchange.settings.base_url), exchange.call, page);

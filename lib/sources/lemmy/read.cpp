@@ -293,7 +293,7 @@ result<step> read_search(const exchange& exchange) {
   auto body = read_body(exchange.answer);
   if (!body) return body.error();
   const auto& list = member(*body, is_new ? "items" : "posts");
-  if (!list.is_array()) return no_list_of(is_new ? "items" : "posts", exchange.answer);
+  if (!is_object_list(list)) return no_list_of(is_new ? "items" : "posts", exchange.answer);
   const auto host = host_of_instance(exchange.settings);
   const auto& posts = base::array_of(list);
   listing out;

@@ -225,7 +225,7 @@ result<step> read_comments(const exchange& exchange) {
         exchange.state.empty() && !in_branch && target_of(exchange.call, settings).number.empty();
     if (looked_up) return follow_to_comments(exchange, *body);
     const auto& list = member(*body, "comments");
-    if (!list.is_array()) return no_list_of("comments", exchange.answer);
+    if (!is_object_list(list)) return no_list_of("comments", exchange.answer);
     from = answer_of(list, host, in_branch ? place->above.back().number : "");
   }
   auto page = page_of(std::move(from), *place, host, exchange.call.limit);

@@ -55,7 +55,7 @@ result<step> read_search(const exchange& exchange) {
   const auto body = read_json(exchange.answer);
   if (!body) return body.error();
   const auto& results = member(*body, "results");
-  if (!results.is_array()) return no_list_of("results", exchange.answer);
+  if (!is_object_list(results)) return no_list_of("results", exchange.answer);
   listing out;
   std::int64_t rank = at->given;
   for (const auto& one : base::array_of(results))

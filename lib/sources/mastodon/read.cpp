@@ -89,7 +89,8 @@ std::string offset_behind(std::string_view position, std::size_t count, const ca
 result<step> read_found(const call& call, const instance& instance, const value& body,
                         std::string_view position) {
   const auto& statuses = base::member(body, "statuses");
-  if (!statuses.is_array()) return error(errc::source_error, "the source's answer holds no posts");
+  if (!is_object_list(statuses))
+    return error(errc::source_error, "the source's answer holds no posts");
   listing page;
   read_statuses(statuses, instance, call, page);
   page.next = offset_behind(position, base::array_of(statuses).size(), call);
@@ -121,7 +122,7 @@ result<step> read_timeline(const exchange& exchange) {
     return step(
         follow{statuses_request(*whose, exchange.settings, *id, "", exchange.call.limit), *id});
   }
-  if (!body->root().is_array())
+  if (!is_object_list(body->root()))
     return error(errc::source_error, "the source's answer holds no statuses");
 
   const auto [account, before] = account_page_of(exchange);
@@ -139,7 +140,7 @@ result<step> read_search(const exchange& exchange) {
   const auto body = read_api(exchange.answer, at);
   if (!body) return body.error();
   if (has_token) return read_found(exchange.call, at, *body, exchange.position);
-  if (!body->root().is_array()) {
+  if (!is_object_list(body->root())) {
     // What v2/search gives anonymous callers: 200 with no statuses, whatever there is.
     return error(errc::source_auth_required,
                  "Mastodon searches text only with a token; set sources.mastodon.token");
@@ -165,7 +166,8 @@ result<step> read_replies(const exchange& exchange) {
   const auto body = read_api(exchange.answer, status->at);
   if (!body) return body.error();
   const auto& descendants = base::member(*body, "descendants");
-  if (!descendants.is_array()) return error(errc::source_error, "the source's answer is no thread");
+  if (!is_object_list(descendants))
+    return error(errc::source_error, "the source's answer is no thread");
 
   const auto& ancestors = base::array_of(base::member(*body, "ancestors"));
   auto root =
@@ -208,7 +210,8 @@ result<step> read_users(const exchange& exchange) {
   const auto body = read_api(exchange.answer, at);
   if (!body) return body.error();
   const auto& accounts = base::member(*body, "accounts");
-  if (!accounts.is_array()) return error(errc::source_error, "the source's answer holds no users");
+  if (!is_object_list(accounts))
+    return error(errc::source_error, "the source's answer holds no users");
   listing page;
   read_accounts(accounts, at, page);
   const auto count = base::array_of(accounts).size();
@@ -234,7 +237,7 @@ result<step> read_follows(const exchange& exchange) {
       return error(errc::not_found, "the user shows to nobody who follows whom");
     return step(follow{follows_request(exchange.call, *whose, exchange.settings, *id, ""), *id});
   }
-  if (!body->root().is_array())
+  if (!is_object_list(body->root()))
     return error(errc::source_error, "the source's answer holds no users");
   const auto [account, before] = account_page_of(exchange);
   listing page;
@@ -270,7 +273,7 @@ result<step> read_trends(const exchange& exchange) {
   if (!offset) return offset.error();
   const auto body = read_api(exchange.answer, at);
   if (!body) return body.error();
-  if (!body->root().is_array())
+  if (!is_object_list(body->root()))
     return error(errc::source_error, "the source's answer holds no trends");
   listing page;
   for (const auto& tag : base::array_of(*body)) {

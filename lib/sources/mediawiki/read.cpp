@@ -158,7 +158,7 @@ result<step> read_search(const exchange& exchange) {
   if (auto failure = check_status(exchange.answer)) return std::move(*failure);
   if (!body) return body.error();
   const auto& found = member(*body, "query", "search");
-  if (!found.is_array()) {
+  if (!is_object_list(found)) {
     return answer_error(errc::source_error, "the answer holds no search results", exchange.answer);
   }
   const auto where = wiki_of(*body, exchange.call, exchange.settings);

@@ -97,7 +97,7 @@ std::optional<article> article_of(const value& from) {
 result<listing> articles_of(const exchange& exchange, const article_position& position) {
   const auto body = read_body(exchange.answer);
   if (!body) return body.error();
-  if (!member(*body, "articles").is_array()) return no_list_of("articles", exchange.answer);
+  if (!is_object_list(member(*body, "articles"))) return no_list_of("articles", exchange.answer);
   listing out;
   const auto& articles = base::array_of(member(*body, "articles"));
   for (const auto& one : articles) {

@@ -50,7 +50,8 @@ threads_progress read_progress(std::string_view state) {
 /// What a list of threads says.
 result<threads_progress> read_threads(const value& body, std::size_t start) {
   const auto& data = member(body, "data");
-  if (!data.is_array()) return error(errc::source_error, "the source's answer holds no comments");
+  if (!is_object_list(data))
+    return error(errc::source_error, "the source's answer holds no comments");
   threads_progress out;
   for (const auto& thread : base::array_of(data)) {
     auto number = base::text_of(member(thread, "id"));

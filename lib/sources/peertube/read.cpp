@@ -23,7 +23,8 @@ struct read_list {
 
 result<read_list> read_items(const call& call, const value& body, std::string_view base_url) {
   const auto& data = base::member(body, "data");
-  if (!data.is_array()) return error(errc::source_error, "the source's answer holds no videos");
+  if (!is_object_list(data))
+    return error(errc::source_error, "the source's answer holds no videos");
   read_list list;
   const auto wanted = static_cast<std::size_t>(std::max(call.limit, 1));
   for (const auto& from : base::array_of(data)) {

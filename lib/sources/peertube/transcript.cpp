@@ -53,7 +53,7 @@ result<step> read_transcript(const exchange& exchange) {
   auto made = transcript_in(exchange.state.substr(1));
   if (!made) return made.error();
   const auto& list = member(*body, "data");
-  if (!list.is_array()) return no_list_of("captions", exchange.answer);
+  if (!is_object_list(list)) return no_list_of("captions", exchange.answer);
   const auto track = chosen_track(tracks_in(list, video->at.base_url), exchange.call.lang);
   if (!track) return track.error();
   made->lang = track->lang;

@@ -47,7 +47,7 @@ result<api_step> read_listing(const exchange& exchange, const http::request& ask
   }
   auto body = read_api(exchange.answer);
   if (!body) return body.error();
-  if (!member(*body, "data", "children").is_array()) {
+  if (!is_object_list(member(*body, "data", "children"))) {
     return answer_error(errc::source_error, "the answer holds no listing", exchange.answer);
   }
   return api_step{{}, std::move(*body)};

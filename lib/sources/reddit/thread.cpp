@@ -225,9 +225,9 @@ std::optional<http::request> next_request(thread_progress& so_far, const call& c
 result<void> take(const value& body, thread_progress& progress, const http::response& answer) {
   const auto& things = member(body, "json", "data", "things");
   const auto& pair = base::array_of(body);
-  if (things.is_array()) {
+  if (is_object_list(things)) {
     add_things(base::array_of(things), progress);
-  } else if (pair.size() >= 2 && member(pair[1], "data", "children").is_array()) {
+  } else if (pair.size() >= 2 && is_object_list(member(pair[1], "data", "children"))) {
     add_things(base::array_of(member(pair[1], "data", "children")), progress);
   } else {
     return answer_error(errc::source_error, "the answer holds no comments", answer);

@@ -188,7 +188,7 @@ result<step> read_search(const exchange& exchange) {
   if (auto failed = check_status(answer, signs)) return std::move(*failed);
   auto body = parse_body(answer);
   if (!body) return body.error();
-  if (!member(*body, "results").is_array()) return no_list_of("results", answer);
+  if (!is_object_list(member(*body, "results"))) return no_list_of("results", answer);
   const auto& results = base::array_of(member(*body, "results"));
   const auto now = moment_of(answer, exchange.call);
   listing out;

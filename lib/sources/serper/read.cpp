@@ -72,7 +72,9 @@ result<step> read_search(const exchange& exchange) {
   auto body = read_json(exchange.answer);
   if (!body) return body.error();
   const auto& organic = member(*body, list_key(exchange.call.op));
-  if (!organic.is_array() && !member(*body, "searchParameters").is_object()) {
+  const bool is_there =
+      organic.is_null() ? member(*body, "searchParameters").is_object() : is_object_list(organic);
+  if (!is_there) {
     return answer_error(errc::source_error, "the answer holds no search results", exchange.answer);
   }
   const auto now = moment_of(exchange.answer, exchange.call);
@@ -91,7 +93,8 @@ result<step> read_suggest(const exchange& exchange) {
   if (auto refused = refusal_of(exchange.answer)) return std::move(*refused);
   const auto body = read_json(exchange.answer);
   if (!body) return body.error();
-  if (!member(*body, "suggestions").is_array()) return no_list_of("suggestions", exchange.answer);
+  if (!is_object_list(member(*body, "suggestions")))
+    return no_list_of("suggestions", exchange.answer);
   listing out;
   for (const auto& one : base::array_of(member(*body, "suggestions")))
     add_suggestion(source_name, clean_text(member(one, "value")), out);

@@ -96,7 +96,7 @@ result<json_body> read_wrapper(const http::response& answer) {
     }
   }
   if (auto failure = check_status(answer)) return std::move(*failure);
-  if (body && !member(*body, "items").is_array()) return no_list_of("items", answer);
+  if (body && !is_object_list(member(*body, "items"))) return no_list_of("items", answer);
   return body;
 }
 

@@ -130,7 +130,7 @@ result<std::optional<follow>> next_step(const stage& stage, const http::response
 result<const base::json::array*> videos_in(const value& body) {
   const auto& data = base::member(body, "data");
   const auto& videos = base::member(data, "videos");
-  if (!data.is_object() || (!videos.is_array() && !videos.is_null()))
+  if (!data.is_object() || (!is_object_list(videos) && !videos.is_null()))
     return error(errc::source_error, "the source's answer holds no videos");
   return &base::array_of(videos);
 }
@@ -271,7 +271,7 @@ result<step> read_comments(const exchange& exchange) {
   if (!body) return body.error();
   const auto& data = base::member(*body, "data");
   const auto& comments = base::member(data, "comments");
-  if (!data.is_object() || (!comments.is_array() && !comments.is_null()))
+  if (!data.is_object() || (!is_object_list(comments) && !comments.is_null()))
     return error(errc::source_error, "the source's answer holds no comments");
   entry_list<thread_entry> entries;
   for (const auto& from : base::array_of(comments)) {

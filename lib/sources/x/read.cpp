@@ -65,7 +65,7 @@ bool is_renamed(const http::response& answer) {
 result<const base::json::array*> list_of(const value& body, const http::response& answer) {
   static const base::json::array none;
   const auto& data = base::member(body, "data");
-  if (data.is_array()) return &data.get_array();
+  if (is_object_list(data)) return &data.get_array();
   const auto& problems = base::array_of(base::member(body, "errors"));
   if (!problems.empty()) return problem_error(problems.front(), answer);
   const bool says_none =

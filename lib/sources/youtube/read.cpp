@@ -111,7 +111,8 @@ bool is_wanted(const video& item, const value& value, const call& call) {
 /// The videos of an answer, and whether the last one is older than `since`.
 result<bool> read_details(const value& body, const call& call, listing& listing) {
   const auto& items = base::member(body, "items");
-  if (!items.is_array()) return error(errc::source_error, "the source's answer holds no videos");
+  if (!is_object_list(items))
+    return error(errc::source_error, "the source's answer holds no videos");
   bool is_past = false;
   for (const auto& from : base::array_of(items)) {
     auto item = read_video(from);
@@ -125,7 +126,7 @@ result<bool> read_details(const value& body, const call& call, listing& listing)
 /// The one channel of an answer; an answer without items is how YouTube says that there is none.
 result<const value*> channel_in(const value& body) {
   const auto& items = base::member(body, "items");
-  if (!items.is_null() && !items.is_array())
+  if (!items.is_null() && !is_object_list(items))
     return error(errc::source_error, "the source's answer holds no channel");
   if (items.is_null() && !base::member(body, "pageInfo").is_object())
     return error(errc::source_error, "the source's answer holds no channel");
@@ -145,7 +146,7 @@ result<step> read_search(const exchange& exchange) {
     page.next = std::string(exchange.state.substr(state_details.size()));
     return step(std::move(page));
   }
-  if (!base::member(*body, "items").is_array())
+  if (!is_object_list(base::member(*body, "items")))
     return error(errc::source_error, "the source's answer holds no videos");
   const auto ids = video_ids(*body);
   if (ids.empty()) return step(std::move(page));
@@ -187,7 +188,7 @@ result<step> read_videos(const exchange& exchange) {
     return step(follow{uploads_request(exchange.settings, {std::string(playlist), {}}),
                        std::string(state_uploads).append(playlist)});
   }
-  if (!base::member(*body, "items").is_array())
+  if (!is_object_list(base::member(*body, "items")))
     return error(errc::source_error, "the source's answer holds no uploads");
   const auto playlist = position.empty() ? exchange.state.substr(state_uploads.size())
                                          : position.substr(0, position.find('/'));
@@ -208,7 +209,8 @@ result<step> read_one(const exchange& exchange) {
   const auto body = read_api(exchange.answer, exchange.call);
   if (!body) return body.error();
   const auto& items = base::member(*body, "items");
-  if (!items.is_array()) return error(errc::source_error, "the source's answer holds no videos");
+  if (!is_object_list(items))
+    return error(errc::source_error, "the source's answer holds no videos");
   for (const auto& from : base::array_of(items)) {
     if (base::view_of(base::member(from, "id")) != *id) continue;
     if (auto item = read_video(from)) return page_of(std::move(*item));
@@ -228,7 +230,7 @@ result<step> read_comments(const exchange& exchange) {
   const auto body = read_api(exchange.answer, exchange.call);
   if (!body) return body.error();
   const auto& threads = base::member(*body, "items");
-  if (!threads.is_array())
+  if (!is_object_list(threads))
     return error(errc::source_error, "the source's answer holds no comments");
   listing page;
   std::int64_t missing = 0;

@@ -5,6 +5,8 @@
 #include <map>
 #include <set>
 #include <sources/conformance/driver.hpp>
+#include <sources/hostile.hpp>
+#include <utility>
 
 using namespace freshet;
 
@@ -116,4 +118,42 @@ TEST_CASE("conformance: a success without what was asked for is no empty success
         CHECK(std::get<sources::listing>(*read).items.size() == 1);
     }
   }
+}
+
+TEST_CASE("conformance: a list of nothing that can be read is no empty success", "[many]") {
+  constexpr std::size_t most_places = 160;
+  std::set<std::string> held;
+  for (const auto& one : test::subjects()) {
+    for (const auto& step : one.pages.front().steps) {
+      auto body = base::parse_json(step.answer.body);
+      if (!body) continue;
+      const auto read_with = [&](boost::json::value& at, boost::json::array instead) {
+        auto before = std::exchange(at, std::move(instead));
+        auto answer = step.answer;
+        answer.body = boost::json::serialize(*body);
+        at = std::move(before);
+        return one.how->read({one.what, *one.where, answer, step.position, step.state});
+      };
+      for (const auto& place : test::json_places(*body, most_places)) {
+        boost::json::error_code failed;
+        auto* at = body->find_pointer(place, failed);
+        if (at == nullptr || !at->is_array() || at->get_array().empty()) continue;
+        const auto emptied = read_with(*at, {});
+        const auto* page = emptied ? std::get_if<sources::listing>(&*emptied) : nullptr;
+        if (page == nullptr || !page->items.empty()) continue;
+        held.insert(std::string(one.source->name));
+        for (const auto& odd : {boost::json::array{nullptr}, boost::json::array{1, true}}) {
+          INFO(one.name() << ": " << boost::json::serialize(odd) << " at '" << place << "'");
+          const auto read = read_with(*at, odd);
+          if (read) {
+            const auto* told = std::get_if<sources::listing>(&*read);
+            CHECK((told != nullptr && (told->partial || !told->warnings.empty())));
+          } else {
+            CHECK(read.error().code() == errc::source_error);
+          }
+        }
+      }
+    }
+  }
+  CHECK(held.size() > 15);
 }
