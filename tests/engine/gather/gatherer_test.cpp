@@ -216,7 +216,7 @@ TEST_CASE("what has no name once it is shown is left out, and what is of a day t
   here.books.lists["http://a.test"] = {{"late", 200'000}, {"new", 90'000}, {"\x01", 5}, {"old", 3}};
   auto plan = search_plan(merge_order::by_time, 20);
   plan.parts[0].what.now = time_point(std::chrono::seconds(10'000));
-  const auto page = here.page(std::move(plan), catalog::operation::microblog_search);
+  const auto page = here.page(std::move(plan));
   REQUIRE(page.has_value());
   CHECK(words_of(page->items) == std::vector<std::string>{"new", "old", "late"});
   CHECK(!common(page->items[2].get()).created_at);
