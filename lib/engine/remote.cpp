@@ -99,10 +99,16 @@ class source_lines {
   std::string line_;
 };
 
-constexpr std::string_view credits_field = "X-Service-Credits-Used";
-
 bool is_named(const http::header& one, std::string_view name) {
   return base::to_lower_ascii(one.name) == base::to_lower_ascii(name);
+}
+
+/// A field of the head as the last line says it: the head went before it was known.
+void set_field(http::headers& head, std::string_view name, const boost::json::value& told) {
+  std::erase_if(head, [name](const auto& one) { return is_named(one, name); });
+  if (const auto value = base::integer_of(told)) {
+    head.push_back({std::string(name), std::to_string(*value)});
+  }
 }
 
 /// The answer at the end of a stream, as the plain one has it.
@@ -111,19 +117,20 @@ http::response last_of_stream(http::response got) {
   std::string_view body = got.body;
   while (body.ends_with('\n')) body.remove_suffix(1);
   const auto line = body.substr(body.rfind('\n') + 1);
-  if (const auto answer = told_in(line, result_begin); !answer.empty()) {
-    got.body = std::string(answer);
-    // The head went before anything was paid.
-    const auto envelope = base::parse_json(got.body);
-    const auto used = envelope
-                          ? base::integer_of(base::member(*envelope, "meta", "credits", "used"))
-                          : std::nullopt;
-    std::erase_if(got.headers, [](const auto& one) { return is_named(one, credits_field); });
-    got.headers.push_back({std::string(credits_field), std::to_string(used.value_or(0))});
-  } else if (const auto failure = told_in(line, failure_begin); !failure.empty()) {
-    got.body = std::string(failure);
-    const auto code = model::read_problem(got.body, got.status).code();
-    got.status = describe(code).http_status;
+  const auto answer = told_in(line, result_begin);
+  const auto failure = told_in(line, failure_begin);
+  if (!answer.empty() || !failure.empty()) {
+    got.body = std::string(failure.empty() ? answer : failure);
+    const auto read = base::parse_json(got.body);
+    const boost::json::value told = read ? *read : boost::json::value();
+    const auto& credits =
+        failure.empty() ? base::member(told, "meta", "credits") : base::member(told, "credits");
+    set_field(got.headers, "X-Service-Credits-Used", base::member(credits, "used"));
+    set_field(got.headers, "X-Service-Credits-Remaining", base::member(credits, "remaining"));
+    set_field(got.headers, "Retry-After", base::member(told, "retry_after_s"));
+  }
+  if (!failure.empty()) {
+    got.status = describe(model::read_problem(got.body, got.status).code()).http_status;
   }
   const bool failed = got.status != 200;
   std::erase_if(got.headers, [](const auto& one) { return is_named(one, "Content-Type"); });

@@ -278,6 +278,10 @@ def test_a_bridge_to_a_server_calls_with_the_key(tmp_path):
         bridge.greet()
         told = bridge.result("tools/call", name="account_show", arguments={})
         assert told["structuredContent"]["data"]["plan"] == "free"
+        # What it cost stands in the last event of the stream by which progress comes.
+        told = bridge.result("tools/call", name="news_search", arguments={"q": "climate", "limit": 1},
+                             _meta={"progressToken": "t"})
+        assert told["_meta"]["freshet/credits_remaining"] == 1000
         bridge.end()
         wrong = Talk("--server", server.url, "--key", "frs_live_nope")
         wrong.greet()
