@@ -82,6 +82,14 @@ result<json::object> read_arguments(const invocation& line) {
   return read;
 }
 
+/// Who looks in another folder than the server's finds nothing there: says which folder it was.
+error told_with_folder(const error& why, const std::string& data_dir) {
+  if (why.code() != errc::not_found) return why;
+  return error(why.code(),
+               why.detail() + " (looked in " + data_dir +
+                   ", where no server runs; --config FILE or --data DIR names another)");
+}
+
 /// Errors: what stops the order from being heard; a command's own error is in the answer.
 result<admin_answer> give_order(const config& settings, std::string_view command,
                                 const std::string& arguments) {
@@ -94,7 +102,8 @@ result<admin_answer> give_order(const config& settings, std::string_view command
   if (!opened) return opened.error();
   const result<std::string> done = (*opened)->run_admin_command(command, arguments);
   if (done) return admin_answer{true, *done};
-  return admin_answer{false, (*opened)->problem(done.error(), make_request_id()).body};
+  const error why = told_with_folder(done.error(), data_dir);
+  return admin_answer{false, (*opened)->problem(why, make_request_id()).body};
 }
 
 admin_outcome failed_outcome(int status) { return {status, {}, {}}; }

@@ -118,6 +118,7 @@ def test_wrong_usage_is_status_2(arguments, said, tmp_path):
     (["call", "news/search", "q=a", "--server", "http://127.0.0.1:1"],
      "; see that a Freshet server runs at http://127.0.0.1:1"),
     (["keys", "revoke", "frs_live_x"], "no such key: give the id of one, key_"),
+    (["keys", "list", "me@example.org"], "where no server runs; --config FILE or --data DIR names another)"),
     (["call", "news/search", "{'q': 'a'}"], "byte 1: this is not JSON: names and texts stand in double quotes"),
     (["call", "news/search", "q=a", "cursor=x", "--set", "network.sandbox=true"], "give page.next_cursor as"),
 ])
