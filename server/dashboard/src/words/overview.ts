@@ -23,7 +23,8 @@ export const budgetsReached = (keys: readonly string[]) => {
   return `Budget used up: ${keys.slice(0, 3).join(', ')}${rest}`;
 };
 export const budgetsReachedHelp =
-  'Calls with it are refused until the month is over: use another of [your keys](/dashboard/keys).';
+  'Calls with such a key are refused until the month is over: use another of ' +
+  '[your keys](/dashboard/keys).';
 export const failures = 'Failures this week';
 export const atLeast = (count: number) => `${number(count)} or more`;
 export const latest = 'Last calls';
