@@ -167,7 +167,7 @@ head_verdict router::judge(const request_head& head) const {
   const bool missing = key.error().code() == errc::missing_api_key;
   // Old clients of Tavily have it in the body.
   const bool may_come =
-      missing && ((is_mcp && backend_->mcp_open) || tool == dropin::route::tavily_search);
+      missing && ((is_mcp && backend_->mcp_open) || (tool && dropin::is_of_tavily(*tool)));
   made.refused = !may_come;
   return made;
 }

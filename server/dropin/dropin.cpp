@@ -13,6 +13,7 @@
 #include <server/dropin/firecrawl.hpp>
 #include <server/dropin/shapes.hpp>
 #include <server/dropin/tavily.hpp>
+#include <server/dropin/tavily_extract.hpp>
 #include <server/wire/turns.hpp>
 #include <utility>
 
@@ -21,7 +22,7 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::array<std::string_view, 3> served{"/v2/scrape", "/v2/search", "/search"};
+constexpr std::array<std::string_view, 4> served{"/v2/scrape", "/v2/search", "/search", "/extract"};
 constexpr std::string_view firecrawl_prefix = "/v2/";
 /// Leaves room for what composite calls add to name their calls ("/100").
 constexpr std::size_t max_idempotency_key_bytes = 250;
@@ -59,6 +60,8 @@ composition composition_of(route way, const request& request, field_remarks& sai
       return compose_firecrawl_search(body, said, now, request.request_id);
     case route::tavily_search:
       return compose_tavily_search(body, said, now, request.request_id);
+    case route::tavily_extract:
+      return compose_tavily_extract(body, said, request.request_id);
   }
   return {};
 }
@@ -123,6 +126,7 @@ bool is_served(std::string_view path) noexcept {
 
 std::optional<route> route_of(std::string_view path) noexcept {
   if (path == "/search") return route::tavily_search;
+  if (path == "/extract") return route::tavily_extract;
   if (path == "/v2/search") return route::firecrawl_search;
   if (path.starts_with(firecrawl_prefix)) return route::firecrawl_scrape;
   return std::nullopt;
@@ -131,7 +135,7 @@ std::optional<route> route_of(std::string_view path) noexcept {
 response in_shape(route route, const response& problem) { return shape_of(route, problem); }
 
 std::string key_in_body(route way, std::string_view body) {
-  if (way != route::tavily_search) return {};
+  if (!is_of_tavily(way)) return {};
   return std::string(text_of(object_of(body), "api_key"));
 }
 

@@ -12,7 +12,16 @@
 
 namespace freshet::server::dropin {
 
-enum class route : std::uint8_t { firecrawl_scrape, firecrawl_search, tavily_search };
+enum class route : std::uint8_t {
+  firecrawl_scrape,
+  firecrawl_search,
+  tavily_search,
+  tavily_extract
+};
+[[nodiscard]] constexpr bool is_of_tavily(route way) noexcept {
+  return way == route::tavily_search || way == route::tavily_extract;
+}
+
 enum class field_kind : std::uint8_t { text, flag, whole, texts, list, object, any };
 enum class treatment : std::uint8_t { mapped, ignored, warned, refused };
 

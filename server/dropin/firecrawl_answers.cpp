@@ -40,18 +40,6 @@ std::string names_of(const json::object& item) {
   return out;
 }
 
-json::array pictures_of(const json::object& item) {
-  json::array out;
-  const json::value* const media = member(item, "media");
-  if (media == nullptr || !media->is_array()) return out;
-  for (const json::value& one : media->get_array()) {
-    if (one.is_object() && text_of(one.get_object(), "type") == "image") {
-      out.emplace_back(text_of(one.get_object(), "url"));
-    }
-  }
-  return out;
-}
-
 void append(std::string& all, std::string_view one) {
   if (!all.empty()) all += "; ";
   all += one;

@@ -1,4 +1,5 @@
 // Problem documents in, the peers' errors out.
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
@@ -33,19 +34,25 @@ constexpr struct {
     {route::tavily_search, "since", "time_range"},
     {route::tavily_search, "limit", "max_results"},
     {route::tavily_search, "lang", "language"},
+    {route::tavily_extract, "highlights/query", "query"},
+    {route::tavily_extract, "url", "urls"},
+    {route::tavily_extract, "timeout_ms", "timeout"},
 };
 
 /// "/include/0" as "includeTags[0]".
 remark in_their_names(route route, std::string_view pointer, std::string_view text) {
   if (pointer.starts_with('/')) pointer.remove_prefix(1);
-  const std::string_view first = pointer.substr(0, pointer.find('/'));
-  remark out{std::string(first), std::string(text)};
+  std::string_view named = pointer.substr(0, pointer.find('/'));
+  remark out{std::string(named), std::string(text)};
   for (const auto& row : names) {
-    if (row.of != route || row.ours != first) continue;
+    const std::string_view after = pointer.substr(std::min(row.ours.size(), pointer.size()));
+    if (row.of != route || !pointer.starts_with(row.ours)) continue;
+    if (!after.empty() && after.front() != '/') continue;
+    named = row.ours;
     out.name = row.theirs;
     if (!row.text.empty()) out.text = row.text;
   }
-  const std::string_view rest = pointer.substr(first.size());
+  const std::string_view rest = pointer.substr(named.size());
   if (rest.size() > 1) out.name.append("[").append(rest.substr(1)).append("]");
   return out;
 }
@@ -134,6 +141,18 @@ std::string_view text_of(const json::object& object, std::string_view name) {
                                                 : std::string_view();
 }
 
+json::array pictures_of(const json::object& document) {
+  json::array out;
+  const json::value* const media = document.if_contains("media");
+  if (media == nullptr || !media->is_array()) return out;
+  for (const json::value& one : media->get_array()) {
+    if (one.is_object() && text_of(one.get_object(), "type") == "image") {
+      out.emplace_back(text_of(one.get_object(), "url"));
+    }
+  }
+  return out;
+}
+
 std::string joined(const std::vector<remark>& all) {
   std::string out;
   for (const remark& one : all) {
@@ -159,7 +178,7 @@ response shape_of(route way, const response& failed) {
   out.retry_after = failed.retry_after;
   out.rate = failed.rate;
   out.credits_remaining = failed.credits_remaining;
-  if (way == route::tavily_search) {
+  if (is_of_tavily(way)) {
     out.status = tavily_status(failed.status);
     out.body = tavily_body(ours, message);
   } else {
@@ -174,8 +193,8 @@ response refusal(route way, const std::vector<remark>& refused) {
   out.code = errc::invalid_request;
   out.status = 400;
   const std::string message = joined(refused);
-  out.body = way == route::tavily_search ? tavily_body("invalid_request", message)
-                                         : firecrawl_body("BAD_REQUEST", message, refused);
+  out.body = is_of_tavily(way) ? tavily_body("invalid_request", message)
+                               : firecrawl_body("BAD_REQUEST", message, refused);
   return out;
 }
 

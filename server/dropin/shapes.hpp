@@ -2,6 +2,7 @@
 // stay ours; only names of parameters become the peer's.
 #pragma once
 
+#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <freshet/response.hpp>
 #include <server/dropin/fields.hpp>
@@ -22,6 +23,8 @@ namespace freshet::server::dropin {
 [[nodiscard]] boost::json::object object_of(std::string_view body);
 /// A member's text; "" if there is none. Valid as long as the object.
 [[nodiscard]] std::string_view text_of(const boost::json::object& object, std::string_view name);
+/// The addresses of an item's pictures.
+[[nodiscard]] boost::json::array pictures_of(const boost::json::object& document);
 /// "name: text", joined by "; ".
 [[nodiscard]] std::string joined(const std::vector<remark>& all);
 

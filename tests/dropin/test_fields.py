@@ -11,7 +11,8 @@ from support.reach import need_module
 
 TABLE = re.findall(r'^DROPIN_FIELD\((\w+), (\w+), (\w+), (\w+), "(?:[^"\\]|\\.)*", "[^"]+"\)$',
                    (ROOT / "server/dropin/fields.def").read_text(), re.M)
-PATHS = {"firecrawl_scrape": "/v2/scrape", "firecrawl_search": "/v2/search", "tavily_search": "/search"}
+PATHS = {"firecrawl_scrape": "/v2/scrape", "firecrawl_search": "/v2/search", "tavily_search": "/search",
+         "tavily_extract": "/extract"}
 # Of the clients alone: they never leave them.
 TAVILY_CLIENT = {"timeout", "session_id", "human_id", "client_name", "max_tokens", "kwargs", "self", "key"}
 
@@ -49,6 +50,8 @@ def test_every_field_of_tavily_python():
     tavily = need_module("tavily", "tavily-python is out of reach")
     sent = set(inspect.signature(tavily.TavilyClient._search).parameters) - TAVILY_CLIENT
     assert len(sent) > 10 and sent - fields("tavily_search") == set()
+    sent = set(inspect.signature(tavily.TavilyClient._extract).parameters) - {"self", "kwargs"}
+    assert len(sent) > 7 and sent - fields("tavily_extract") == set()
 
 
 def members(declarations, opening):
@@ -70,9 +73,12 @@ def test_every_field_of_the_npm_clients():
     for route, name in (("firecrawl_scrape", "ScrapeOptions"), ("firecrawl_search", "SearchRequest")):
         sent = members(firecrawl, f"interface {name} {{")
         assert len(sent) > 10 and plain(sent) - plain(fields(route)) == set()
-    declared = members((modules / "@tavily/core/dist/index.d.ts").read_text(), "type TavilySearchOptions = {")
-    sent = {snake(name) for name in declared} - TAVILY_CLIENT
+    tavily = (modules / "@tavily/core/dist/index.d.ts").read_text()
+    sent = {snake(name) for name in members(tavily, "type TavilySearchOptions = {")} - TAVILY_CLIENT
     assert len(sent) > 10 and sent - fields("tavily_search") == set()
+    declared = {snake(name) for name in members(tavily, "type TavilyExtractOptions = {")}
+    sent = declared - TAVILY_CLIENT | declared & {"timeout"}
+    assert len(sent) > 6 and sent - fields("tavily_extract") == set()
 
 
 def test_the_versions_are_those_that_were_read():

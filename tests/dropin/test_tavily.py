@@ -87,6 +87,53 @@ def test_results_with_their_pages(clients, server, keys, web):
     assert "noon" in told(plain, "raw_content") and "**" not in told(plain, "raw_content")
 
 
+def test_pages_by_their_addresses(clients, server, keys, web):
+    def balance():
+        return server.call("account/show", keys.live).json["data"]["balance"]
+    before = balance()
+    urls = [f"{web.url}/harbour", f"{web.url}/missing", f"{web.url}/gauge".removeprefix("http://")]
+    got = clients.tavily(server.url, keys.live, "extract", urls, include_usage=True, timeout=30)
+    assert [one["url"] for one in got["results"]] == [urls[0], urls[2]]
+    assert "**noon**" in told(got["results"][0], "raw_content")
+    (failed,) = told(got, "failed_results")
+    assert failed["url"] == urls[1] and failed["error"]
+    assert told(got, "request_id").startswith("req_") and told(got, "response_time") >= 0
+    assert balance() == before - 2 and told(got, "usage")["credits"] == 2
+    plain = clients.tavily(server.url, keys.live, "extract", [urls[0]], format="text", extract_depth="basic")
+    assert "noon" in told(plain["results"][0], "raw_content") and "**" not in told(plain["results"][0], "raw_content")
+
+
+def test_passages_that_answer_a_query(clients, server, keys):
+    url = "https://example.com/tide-gauges"
+    whole = clients.tavily(server.url, keys.test, "extract", [url], include_images=True)["results"][0]
+    part = clients.tavily(server.url, keys.test, "extract", [url], query="stilling well",
+                          chunks_per_source=1)["results"][0]
+    some, every = told(part, "raw_content"), told(whole, "raw_content")
+    assert 0 < len(some) < len(every) and "well" in some and " [...] " in some
+    assert whole["images"] == ["https://example.com/img/stilling-well.jpg"] and part["images"] == []
+    none = clients.tavily(server.url, keys.test, "extract", [url], query="zygote")["results"][0]
+    assert told(none, "raw_content") == every
+
+
+@pytest.mark.parametrize("urls, options, name", [
+    ([], {}, "urls"), (["https://example.com/"] * 21, {}, "urls"), ([""], {}, "urls"),
+    (["https://example.com/tide-gauges"], {"format": "html"}, "format"),
+    (["https://example.com/tide-gauges"], {"timeout": 90}, "timeout"),
+    (["https://example.com/tide-gauges"], {"query": "tides", "chunks_per_source": 9}, "chunks_per_source"),
+    (["https://example.com/tide-gauges"], {"query": 'an "unclosed phrase'}, "query"),
+], ids=str)
+def test_what_cannot_be_extracted_is_named(clients, server, keys, urls, options, name):
+    with pytest.raises(Failed) as failed:
+        clients.tavily(server.url, keys.test, "extract", urls, **options)
+    assert f"{name}: " in failed.value.message, failed.value
+
+
+def test_a_key_that_is_none_extracts_nothing(clients, server):
+    with pytest.raises(Failed) as failed:
+        clients.tavily(server.url, "tvly-dev-0123456789", "extract", ["https://example.com/tide-gauges"])
+    assert failed.value.kind == ("Error" if clients.name == "npm" else "InvalidAPIKeyError")
+
+
 @pytest.mark.parametrize("query, options, name", [
     ("tides", {"include_answer": True}, "include_answer"), ("tides", {"include_answer": "advanced"}, "include_answer"),
     ("tides", {"include_images": True}, "include_images"), ("tides", {"topic": "finance"}, "topic"),

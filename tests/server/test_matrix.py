@@ -100,6 +100,7 @@ FIXED = """
 /v2/search                       405     405   405      -
 /v2/nowhere                      404     404   404      404
 /search                          405     405   405      -
+/extract                         405     405   405      -
 """
 
 # POST with `{}`: `bad` means that the call was let in. The peers' shapes have codes of their own.
@@ -109,6 +110,7 @@ DROPIN = """
 /v2/scrape                       -       inv        inv      rev      rev      -           bad    scope    bad    bad
 /v2/search                       -       inv        inv      rev      rev      -           bad    scope    bad    bad
 /search                          -       inv        inv      rev      rev      -           bad    scope    bad    bad
+/extract                         -       inv        inv      rev      rev      -           bad    scope    bad    bad
 """
 
 # POST of `initialize`, GET and DELETE without a session; a session's cookie counts for nothing.

@@ -10,6 +10,7 @@
 #include <sources/source.hpp>
 #include <span>
 #include <string_view>
+#include <support/eventually.hpp>
 #include <utility>
 #include <vector>
 
@@ -37,7 +38,7 @@ inline result<detail::page_outcome> gather(
   std::vector<source_report> unready;
   std::vector<detail::branch> branches;
   detail::add_branches(sources, {plan.parts[0].what.op, plan.mode}, branches, unready);
-  plan.by = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  plan.by = std::chrono::steady_clock::now() + patience;
   std::mutex mutex;
   std::condition_variable arrived;
   std::optional<result<detail::page_outcome>> got;
