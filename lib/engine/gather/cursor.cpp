@@ -4,6 +4,7 @@
 
 #include <base/digest.hpp>
 #include <base/json.hpp>
+#include <bit>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
@@ -77,6 +78,12 @@ std::string encode(const cursor_state& state, std::size_t keep, std::string_view
     for (const auto& branch : state.ended) ended.emplace_back(branch);
     payload["e"] = std::move(ended);
   }
+  if (!state.marks.empty()) {
+    json::object marks;
+    for (const auto& [branch, mark] : state.marks)
+      marks[branch] = json::array{mark.pages, mark.position};
+    payload["m"] = std::move(marks);
+  }
   if (keep != 0) payload["f"] = pack(state.fingerprints, keep);
   const auto text = base::base64url(json::serialize(payload));
   return std::string(version_mark) + text + "." + base::base64url(mac_of(text, identity, secret));
@@ -96,6 +103,16 @@ std::uint32_t fingerprint(std::string_view identity) noexcept {
     hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
   }
   return static_cast<std::uint32_t>(hash ^ (hash >> 32));
+}
+
+void page_mark::pass(std::string_view left) noexcept {
+  if (pages == max_count) return;
+  ++pages;
+  if (std::has_single_bit(static_cast<std::uint64_t>(pages))) position = fingerprint(left);
+}
+
+bool page_mark::is_at(std::string_view other) const noexcept {
+  return pages > 0 && position == fingerprint(other);
 }
 
 std::string write_cursor(const cursor_state& state, std::string_view identity,
@@ -145,6 +162,13 @@ result<cursor_state> read_cursor(std::string_view cursor, std::string_view ident
   }
   for (const auto& branch : base::array_of(base::member(*parsed, "e"))) {
     state.ended.insert(base::text_of(branch));
+  }
+  for (const auto& [branch, mark] : base::object_of(base::member(*parsed, "m"))) {
+    const auto& parts = base::array_of(mark);
+    const auto pages = parts.size() == 2 ? base::integer_of(parts[0]).value_or(0) : 0;
+    if (pages <= 0 || pages > max_count) return bad_cursor("it cannot be read");
+    const auto position = static_cast<std::uint32_t>(base::integer_of(parts[1]).value_or(0));
+    state.marks[std::string(branch)] = {pages, position};
   }
   state.fingerprints = unpack(base::view_of(base::member(*parsed, "f")));
   return state;

@@ -213,16 +213,45 @@ void gatherer::tell(const branch& one, std::size_t first) {
   plan_.on_source(std::move(event));
 }
 
+/// Whether a source gives again what it gave: the page that comes next has been left behind, or as
+/// many as a call may read held nothing else.
+bool gatherer::leads_back(const branch& one) const {
+  const auto mark = plan_.from.marks.find(one.key);
+  return std::ranges::find(one.asked_for, one.next) != one.asked_for.end() ||
+         (mark != plan_.from.marks.end() && mark->second.is_at(one.next)) ||
+         (one.pages >= max_upstream_pages && one.repeats == one.pages);
+}
+
+/// Ends the walk of a source that leads in a circle: who follows the cursor comes to an end.
+void gatherer::end_circle(branch& one) {
+  one.exhausted = one.queue.ended = true;
+  one.partial = out_.partial = true;
+  sources::add_once(one.warnings, std::string(one.source->of->name) +
+                                      " gives again what it has given; it is asked no further");
+}
+
+/// Notes the pages of this call that a branch has left behind: those before where it goes on.
+void gatherer::pass_pages(const branch& one, page_outcome& out) const {
+  const auto next = out.after.next.find(one.key);
+  if (next == out.after.next.end() || one.asked_for.empty()) return;
+  const auto end = std::ranges::find(one.asked_for, next->second);
+  if (end == one.asked_for.begin()) return;
+  auto& mark = out.after.marks[one.key];
+  for (auto left = one.asked_for.begin(); left != end; ++left) mark.pass(*left);
+}
+
 void gatherer::settle_positions(page_outcome& out) const {
   for (const auto i : live()) {
     const auto& one = branches_[i];
     const auto& waiting = one.queue.waiting;
     if (waiting.empty() && one.exhausted) {
       out.after.ended.insert(one.key);
+      out.after.marks.erase(one.key);
       continue;
     }
     // What waits came from one page or from several: go on at the first of them.
     out.after.next[one.key] = waiting.empty() ? one.next : waiting.front().position;
+    pass_pages(one, out);
     if (!one.failure || !waiting.empty()) out.more = true;
   }
   if (bounded_) {

@@ -169,12 +169,14 @@ bool gatherer::refill() {
 }
 
 void gatherer::ask(branch& one) {
+  if (leads_back(one)) return end_circle(one);
   if (one.pages >= max_upstream_pages) {
     one.queue.ended = true;  // for this call; the cursor goes on
     bounded_ = true;
     return;
   }
   one.position = one.next;
+  one.asked_for.push_back(one.next);
   one.asked = true;
   one.asked_at = environment_.clock->steady();
   one.follows = 0;
@@ -318,6 +320,7 @@ void gatherer::enqueue(branch& one, const reading& read) {
   const auto last = plan_.from.last_times.find(part.name);
   const bool is_cut = whole && is_by_time && last != plan_.from.last_times.end();
   std::vector<candidate> fresh;
+  std::size_t known = 0;
   for (const auto& found : listing.items) {
     const auto rank = rank_of(found, ++one.read);
     one.queue.last_rank = std::max(one.queue.last_rank, rank);
@@ -327,7 +330,10 @@ void gatherer::enqueue(branch& one, const reading& read) {
     }
     // What two platforms tell are two items, though it be one page.
     auto identity = part.name.empty() ? identity_of(found) : part.name + " " + identity_of(found);
-    if (given_before_.contains(fingerprint(identity))) continue;
+    if (given_before_.contains(fingerprint(identity))) {
+      ++known;
+      continue;
+    }
     // A source of one page (a feed) is read anew for every page of ours; beyond the window of
     // fingerprints, the time of the last item given says what was given.
     if (is_cut && common(found).created_at > last->second) continue;
@@ -335,6 +341,7 @@ void gatherer::enqueue(branch& one, const reading& read) {
                      rank, static_cast<std::size_t>(&one - branches_.data()),
                      one.cache != http::cache_state::miss});
   }
+  if (known > 0 && fresh.empty()) ++one.repeats;
   if (is_by_time) {
     std::ranges::stable_sort(fresh, [](const candidate& a, const candidate& b) {
       return common(a.what).created_at > common(b.what).created_at;

@@ -80,11 +80,13 @@ struct branch {
   const sources::capability* how = nullptr;
 
   merge_queue queue;
-  std::string position;      ///< of the page being read, or read last
-  std::string next;          ///< of the page after it
-  int pages = 0;             ///< read in this call
-  int follows = 0;           ///< steps within the page
-  std::string asked_url;     ///< of the request under way, or of the last one
+  std::string position;                ///< of the page being read, or read last
+  std::string next;                    ///< of the page after it
+  int pages = 0;                       ///< read in this call
+  int repeats = 0;                     ///< those of them with nothing but what was given before
+  std::vector<std::string> asked_for;  ///< positions in this call, in their order
+  int follows = 0;                     ///< steps within the page
+  std::string asked_url;               ///< of the request under way, or of the last one
   std::string purpose;       ///< for what its answer is read; "": that depends on the time
   std::int64_t read = 0;     ///< items read in this call
   std::int64_t given = 0;    ///< those that stand in the page
@@ -159,6 +161,9 @@ class gatherer : public std::enable_shared_from_this<gatherer> {
   void give_up() noexcept;
   void deliver();
   void ask(branch& one);
+  [[nodiscard]] bool leads_back(const branch& one) const;
+  void end_circle(branch& one);
+  void pass_pages(const branch& one, page_outcome& out) const;
   void send(std::size_t index, http::request request, std::string state);
   void hand_over(std::size_t index, std::string state, result<http::response> answer,
                  std::shared_ptr<gates::pass> pass);

@@ -21,6 +21,7 @@ cursor_state sample_state() {
   state.next["bluesky"] = "25";
   state.next["mastodon#0123abcd"] = "max_id=\"109\"&\u00e9";
   state.ended.insert("lemmy");
+  state.marks["bluesky"] = {3, 4'000'000'000u};
   for (std::uint32_t i = 0; i < 40; ++i) state.fingerprints.push_back(i * 2654435761u);
   state.block = 3;
   return state;
@@ -42,6 +43,7 @@ TEST_CASE("a cursor carries a walk's state") {
   CHECK(read->page_size == expected.page_size);
   CHECK(read->next == expected.next);
   CHECK(read->ended == expected.ended);
+  CHECK(read->marks == expected.marks);
   CHECK(read->fingerprints == expected.fingerprints);
   CHECK(read->block == expected.block);
 }
