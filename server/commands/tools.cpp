@@ -9,6 +9,7 @@
 #include <server/terminal/checkup.hpp>
 #include <server/wire/proxy_header.hpp>
 #include <server/wire/tls_identity.hpp>
+#include <sstream>
 
 namespace freshet::server {
 namespace {
@@ -198,7 +199,45 @@ int run_doctor(const invocation& with) {
   return healthy ? exit_ok : exit_failed;
 }
 
-int show_sources(const invocation&) { return finish(print(sources_table())); }
+/// The cells of a line of a Markdown table, without what marks them as code.
+std::vector<std::string> cells_of(std::string_view line) {
+  std::vector<std::string> cells;
+  constexpr std::string_view between = " |";
+  line.remove_prefix(std::min(line.size(), between.size() - 1));
+  while (!line.empty()) {
+    const std::size_t end = std::min(line.find(between), line.size());
+    std::string cell(line.substr(0, end));
+    std::erase(cell, '`');
+    cells.push_back(cell.substr(std::min(cell.find_first_not_of(' '), cell.size())));
+    line.remove_prefix(std::min(line.size(), end + between.size()));
+  }
+  return cells;
+}
+
+/// Each source with its platform, and below it what there is to say, by the table's titles.
+std::string sources_on(const screen& screen) {
+  constexpr std::size_t text_column = 20;
+  std::istringstream lines(sources_table());
+  std::string line, out;
+  std::getline(lines, line);
+  const std::vector<std::string> titles = cells_of(line);
+  std::getline(lines, line);  // the line of dashes
+  while (std::getline(lines, line)) {
+    const std::vector<std::string> cells = cells_of(line);
+    out.append(out.empty() ? "" : "\n").append(screen.paint(tone::strong, cells.at(1)));
+    out.append("  ").append(cells.at(0)).append("\n");
+    for (std::size_t i = 2; i < std::min(cells.size(), titles.size()); ++i) {
+      if (!cells[i].empty())
+        out.append(definition("  " + titles[i], cells[i], text_column, screen.columns));
+    }
+  }
+  return out;
+}
+
+int show_sources(const invocation& with) {
+  const auto seen = screen_of(with);
+  return finish(print(seen ? sources_on(*seen) : sources_table()));
+}
 
 int show_version(const invocation& with) {
   const std::string text =
@@ -224,7 +263,7 @@ constexpr option_spec version_options[] = {json_option};
 constexpr command tool_rows[] = {
     {"openapi", "", "Print the OpenAPI description.", "freshet openapi > openapi.json",
      show_openapi, openapi_options},
-    {"sources", "", "Print what every source serves, needs and keeps, as Markdown.",
+    {"sources", "", "Print what every source serves, needs and keeps; Markdown for programs.",
      "freshet sources", show_sources},
     {"doctor", "", "Check configuration, storage, network and every source.",
      "freshet doctor --offline", run_doctor, doctor_options},

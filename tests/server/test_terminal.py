@@ -192,6 +192,19 @@ def test_keys_are_listed_by_their_state_fifty_at_a_time(tmp_path, start):
     assert "  expired  " in shown
 
 
+def test_sources_are_blocks_at_a_terminal_and_markdown_elsewhere(tmp_path):
+    rows = [line.split("|") for line in run_freshet("sources").stdout.splitlines()[2:]]
+    names = [row[2].strip(" `") for row in rows]
+    text, status = at_terminal(["sources"], tmp_path, 60)
+    assert status == 0 and not {"|", "`"} & set(text)
+    assert max(map(len, text.splitlines())) <= 60
+    blocks = [block.split() for block in text.strip().split("\n\n")]
+    assert [block[0] for block in blocks] == names and len(names) > 25
+    for block, row in zip(blocks, rows):
+        for cell in row[1:-1]:
+            assert set(cell.replace("`", "").split()) <= set(block), row
+
+
 @pytest.mark.parametrize("asked, rows", [(["keys", "list", "me@example.org"], "keys"), (["audit", "list"], "entries")])
 def test_on_a_narrow_screen_a_row_is_a_block(asked, rows, people):
     text, _ = at_terminal([*asked, "--data", people["data"]], people["data"], columns=40)
