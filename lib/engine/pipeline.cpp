@@ -261,7 +261,7 @@ result<pipeline::stage_end> pipeline::validate() {
 result<void> pipeline::check_rendering() const {
   if (arguments_->text("render") != "always" || environment_->no_browser.empty()) return {};
   return base::invalid_parameter("/render", "not_allowed",
-                                 environment_->no_browser + "; or use never or auto");
+                                 environment_->no_browser + "; `never` and `auto` do without one");
 }
 
 result<void> pipeline::continue_from(std::string_view cursor) {
