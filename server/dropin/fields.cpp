@@ -154,6 +154,20 @@ std::optional<std::int64_t> field_reader::whole(std::string_view name, std::int6
   return std::nullopt;
 }
 
+std::optional<std::chrono::milliseconds> field_reader::seconds(std::string_view name,
+                                                               std::int64_t least,
+                                                               std::int64_t most) const {
+  const json::value* const value = find(name);
+  if (value == nullptr) return std::nullopt;
+  boost::system::error_code failed;
+  const auto given = value->to_number<double>(failed);
+  if (!failed && given >= static_cast<double>(least) && given <= static_cast<double>(most)) {
+    return std::chrono::milliseconds(static_cast<std::int64_t>(given * 1000));
+  }
+  refuse(name, "give " + std::to_string(least) + " to " + std::to_string(most) + " seconds");
+  return std::nullopt;
+}
+
 std::vector<std::string> field_reader::texts(std::string_view name) const {
   std::vector<std::string> out;
   const json::value* const value = find(name);

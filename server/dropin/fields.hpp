@@ -4,6 +4,7 @@
 #pragma once
 
 #include <boost/json/object.hpp>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,10 +17,11 @@ enum class route : std::uint8_t {
   firecrawl_scrape,
   firecrawl_search,
   tavily_search,
-  tavily_extract
+  tavily_extract,
+  tavily_map
 };
 [[nodiscard]] constexpr bool is_of_tavily(route way) noexcept {
-  return way == route::tavily_search || way == route::tavily_extract;
+  return way == route::tavily_search || way == route::tavily_extract || way == route::tavily_map;
 }
 
 enum class field_kind : std::uint8_t { text, flag, whole, texts, list, object, any };
@@ -62,6 +64,10 @@ class field_reader {
   /// Within bounds, or refused.
   [[nodiscard]] std::optional<std::int64_t> whole(std::string_view name, std::int64_t least,
                                                   std::int64_t most) const;
+  /// Seconds within bounds, in parts if need be, or refused.
+  [[nodiscard]] std::optional<std::chrono::milliseconds> seconds(std::string_view name,
+                                                                 std::int64_t least,
+                                                                 std::int64_t most) const;
   [[nodiscard]] std::vector<std::string> texts(std::string_view name) const;
 
   void refuse(std::string_view name, std::string_view text) const;

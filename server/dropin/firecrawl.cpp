@@ -163,7 +163,7 @@ composition compose_scrape(const json::object& body, field_remarks& said,
   if (url.empty()) from.refuse("url", "give the address of a page");
   const document_parts parts = read_formats(from);
   inner_call call{"scrape/markdown", page_parameters(from)};
-  call.parameters["url"] = url.find("://") == url.npos ? "http://" + url : url;
+  call.parameters["url"] = with_scheme(url);
   out.first.push_back(std::move(call));
   out.finish = [parts, url, request_id, warnings = said.warnings](
                    std::vector<response> first, std::vector<response>, std::int64_t credits,

@@ -37,6 +37,7 @@ constexpr struct {
     {route::tavily_extract, "highlights/query", "query"},
     {route::tavily_extract, "url", "urls"},
     {route::tavily_extract, "timeout_ms", "timeout"},
+    {route::tavily_map, "timeout_ms", "timeout"},
 };
 
 /// "/include/0" as "includeTags[0]".
@@ -139,6 +140,10 @@ std::string_view text_of(const json::object& object, std::string_view name) {
   const json::value* const value = object.if_contains(name);
   return value != nullptr && value->is_string() ? std::string_view(value->get_string())
                                                 : std::string_view();
+}
+
+std::string with_scheme(const std::string& url) {
+  return url.find("://") == url.npos ? "http://" + url : url;
 }
 
 json::array pictures_of(const json::object& document) {

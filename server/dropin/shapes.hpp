@@ -23,6 +23,8 @@ namespace freshet::server::dropin {
 [[nodiscard]] boost::json::object object_of(std::string_view body);
 /// A member's text; "" if there is none. Valid as long as the object.
 [[nodiscard]] std::string_view text_of(const boost::json::object& object, std::string_view name);
+/// An address as the peers take it: one without a scheme is of http.
+[[nodiscard]] std::string with_scheme(const std::string& url);
 /// The addresses of an item's pictures.
 [[nodiscard]] boost::json::array pictures_of(const boost::json::object& document);
 /// "name: text", joined by "; ".

@@ -14,7 +14,7 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::int64_t default_results = 5, most_results = 20, most_days = 3650;
+constexpr std::int64_t default_results = 5, most_results = 20, most_days = 3650, pictures = 5;
 constexpr std::int64_t allowed_ms = 60'000;  // as long as its clients wait
 constexpr std::int64_t page_ms = 20'000;
 /// Search engines give no scores that compare. The rank stands in: the first result has the best
@@ -28,7 +28,7 @@ struct tavily_state {
   std::string query;
   wish wanted;
   raw_content raw = raw_content::none;
-  bool with_usage = false;
+  bool with_usage = false, with_images = false, with_descriptions = false;
   std::vector<remark> warnings;
   std::string request_id;
   std::optional<search_findings> results;
@@ -163,6 +163,30 @@ void add_page(json::object& result, const response& page, raw_content wanted,
       text_of(data->get_object(), wanted == raw_content::text ? "text" : "markdown");
 }
 
+/// Pictures that match the query, or a warning why there are none.
+json::array images_of(const tavily_state& state, const response& found, json::array& warnings) {
+  json::array out;
+  if (!found.ok()) {
+    warnings.emplace_back("include_images: " + reason_of(route::tavily_search, found));
+    return out;
+  }
+  const json::object envelope = object_of(found.body);
+  const json::value* const items = envelope.if_contains("data");
+  if (items == nullptr || !items->is_array()) return out;
+  for (const json::value& item : items->get_array()) {
+    if (!item.is_object()) continue;
+    json::array media = pictures_of(item.get_object());
+    if (media.empty()) continue;
+    if (state.with_descriptions) {
+      out.push_back(json::object{{"url", std::move(media.front())},
+                                 {"description", text_of(item.get_object(), "title")}});
+    } else {
+      out.push_back(std::move(media.front()));
+    }
+  }
+  return out;
+}
+
 response answer(tavily_state& state, const std::vector<response>& first,
                 const std::vector<response>& pages, std::int64_t credits,
                 std::chrono::milliseconds elapsed) {
@@ -178,10 +202,12 @@ response answer(tavily_state& state, const std::vector<response>& first,
     if (at < pages.size()) add_page(result, pages[at], state.raw, warnings);
     results.push_back(std::move(result));
   }
+  json::array images;
+  if (state.with_images) images = images_of(state, first.back(), warnings);
   json::object body{{"query", state.query},
                     {"follow_up_questions", nullptr},
                     {"answer", nullptr},
-                    {"images", json::array()},
+                    {"images", std::move(images)},
                     {"results", std::move(results)},
                     {"response_time", static_cast<double>(elapsed.count() / 10) / 100},
                     {"request_id", state.request_id}};
@@ -207,6 +233,8 @@ composition compose_tavily_search(const json::object& body, field_remarks& said,
                                query.without.end());
   state->raw = read_raw_content(from);
   state->with_usage = from.flag("include_usage", false);
+  state->with_descriptions = from.flag("include_image_descriptions", false);
+  state->with_images = from.flag("include_images", false);
   state->request_id = request_id;
   const bool news = is_news(from);
   const window within = read_window(from, news, now);
@@ -222,6 +250,9 @@ composition compose_tavily_search(const json::object& body, field_remarks& said,
 
   composition out;
   out.first.push_back(std::move(search));
+  if (state->with_images) {
+    out.first.push_back({"web-serp/images/search", {{"q", query.q}, {"limit", pictures}}});
+  }
   out.allowed = std::chrono::milliseconds(allowed_ms);
   if (state->raw != raw_content::none) {
     out.pages = [state](const std::vector<response>& first) { return pages_of(*state, first); };

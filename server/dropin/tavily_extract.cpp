@@ -14,7 +14,8 @@ namespace json = boost::json;
 
 constexpr route extract = route::tavily_extract;
 constexpr std::size_t most_pages = 20;
-constexpr double least_time_s = 1, usual_time_s = 30, most_time_s = 60;  // as there
+constexpr std::int64_t most_time_s = 60;  // as there
+constexpr std::chrono::seconds usual_time{30};
 constexpr std::int64_t one_page_ms = 20'000;
 /// There a chunk is of 500 characters at most; so many tokens are about as long.
 constexpr std::int64_t usual_chunks = 3, most_chunks = 5, chunk_tokens = 125;
@@ -53,21 +54,6 @@ bool is_text_wanted(const field_reader& from) {
   return format == "text";
 }
 
-std::chrono::milliseconds read_timeout(const field_reader& from) {
-  const json::value* const given = from.find("timeout");
-  double seconds = usual_time_s;
-  if (given != nullptr) {
-    boost::system::error_code failed;
-    seconds = given->to_number<double>(failed);
-    if (failed) seconds = 0;
-  }
-  if (!(seconds >= least_time_s && seconds <= most_time_s)) {
-    from.refuse("timeout", "give 1 to 60 seconds");
-    seconds = usual_time_s;
-  }
-  return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
-}
-
 json::object read_passages(const field_reader& fields) {
   const auto chunks = fields.whole("chunks_per_source", 1, most_chunks);
   const std::string query = fields.text("query");
@@ -79,9 +65,7 @@ std::vector<inner_call> calls_for(const extract_state& state) {
   std::vector<inner_call> out;
   for (const std::string& url : state.urls) {
     inner_call one{"scrape/markdown",
-                   {{"url", url.find("://") == url.npos ? "http://" + url : url},
-                    {"render", "auto"},
-                    {"timeout_ms", one_page_ms}}};
+                   {{"url", with_scheme(url)}, {"render", "auto"}, {"timeout_ms", one_page_ms}}};
     if (!state.passages.empty()) one.parameters["highlights"] = state.passages;
     out.push_back(std::move(one));
   }
@@ -178,7 +162,7 @@ composition compose_tavily_extract(const json::object& body, field_remarks& said
   state->request_id = request_id;
 
   composition out;
-  out.allowed = read_timeout(from);
+  out.allowed = from.seconds("timeout", 1, most_time_s).value_or(usual_time);
   state->warnings = said.warnings;
   // So that a key without rights, or a query that cannot be read, is told once and not by page.
   inner_call rehearsal{"scrape/markdown", {{"url", "https://example.com/"}, {"dry_run", true}}};

@@ -13,7 +13,8 @@ ROWS = re.findall(r'^DROPIN_FIELD\((\w+), (\w+), (\w+), (\w+), "((?:[^"\\]|\\.)*
 BASE = {"firecrawl_scrape": {"url": "https://example.com/tide-gauges"},
         "firecrawl_search": {"query": "climate", "limit": 1},
         "tavily_search": {"query": "climate", "max_results": 1},
-        "tavily_extract": {"urls": ["https://example.com/tide-gauges"]}}
+        "tavily_extract": {"urls": ["https://example.com/tide-gauges"]},
+        "tavily_map": {"url": "https://example.com/tide-gauges"}}
 SAMPLES = {"text": "other", "whole": 5, "texts": ["other"], "list": ["other"], "object": {"other": 1}, "any": 5}
 ODD = [None, True, False, 0, -1, 5, 1.5, 1e300, 10**30, "", "x", "\u0000", [], [None], [[]], ["x"], {}, {"type": "x"},
        {"a": {"b": []}}, "x" * 5000]
@@ -34,8 +35,8 @@ def post(server, key, route, body):
     assert answer.headers["X-Service-Credits-Used"] == "0"
     said = answer.json
     if answer.status == 200 and route.startswith("tavily_"):
-        beside = said["images"] if route == "tavily_search" else said["failed_results"]
-        assert isinstance(said["results"], list) and isinstance(beside, list)
+        beside = {"tavily_search": "images", "tavily_extract": "failed_results"}.get(route, "results")
+        assert isinstance(said["results"], list) and isinstance(said[beside], list)
         return 200, "; ".join(said.get("warnings", []))
     if answer.status == 200:
         assert said["success"] is True and isinstance(said["data"], dict)

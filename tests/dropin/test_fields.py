@@ -12,7 +12,7 @@ from support.reach import need_module
 TABLE = re.findall(r'^DROPIN_FIELD\((\w+), (\w+), (\w+), (\w+), "(?:[^"\\]|\\.)*", "[^"]+"\)$',
                    (ROOT / "server/dropin/fields.def").read_text(), re.M)
 PATHS = {"firecrawl_scrape": "/v2/scrape", "firecrawl_search": "/v2/search", "tavily_search": "/search",
-         "tavily_extract": "/extract"}
+         "tavily_extract": "/extract", "tavily_map": "/map"}
 # Of the clients alone: they never leave them.
 TAVILY_CLIENT = {"timeout", "session_id", "human_id", "client_name", "max_tokens", "kwargs", "self", "key"}
 
@@ -52,6 +52,8 @@ def test_every_field_of_tavily_python():
     assert len(sent) > 10 and sent - fields("tavily_search") == set()
     sent = set(inspect.signature(tavily.TavilyClient._extract).parameters) - {"self", "kwargs"}
     assert len(sent) > 7 and sent - fields("tavily_extract") == set()
+    sent = set(inspect.signature(tavily.TavilyClient._map).parameters) - {"self", "kwargs"}
+    assert len(sent) > 10 and sent - fields("tavily_map") == set()
 
 
 def members(declarations, opening):
@@ -76,9 +78,10 @@ def test_every_field_of_the_npm_clients():
     tavily = (modules / "@tavily/core/dist/index.d.ts").read_text()
     sent = {snake(name) for name in members(tavily, "type TavilySearchOptions = {")} - TAVILY_CLIENT
     assert len(sent) > 10 and sent - fields("tavily_search") == set()
-    declared = {snake(name) for name in members(tavily, "type TavilyExtractOptions = {")}
-    sent = declared - TAVILY_CLIENT | declared & {"timeout"}
-    assert len(sent) > 6 and sent - fields("tavily_extract") == set()
+    for route, name in (("tavily_extract", "TavilyExtractOptions"), ("tavily_map", "TavilyMapOptions")):
+        declared = {snake(one) for one in members(tavily, f"type {name} = {{")}
+        sent = declared - TAVILY_CLIENT | declared & {"timeout"}
+        assert len(sent) > 6 and sent - fields(route) == set()
 
 
 def test_the_versions_are_those_that_were_read():

@@ -87,6 +87,17 @@ def test_results_with_their_pages(clients, server, keys, web):
     assert "noon" in told(plain, "raw_content") and "**" not in told(plain, "raw_content")
 
 
+def test_a_search_with_pictures(clients, server, keys):
+    found = clients.tavily(server.url, keys.test, "search", "climate", max_results=2, include_images=True)
+    pictures = [one["url"] if isinstance(one, dict) else one for one in found["images"]]  # npm's says so itself
+    assert len(found["results"]) == 2 and len(pictures) == 5 and all(one.startswith("https://") for one in pictures)
+    described = clients.tavily(server.url, keys.test, "search", "climate", include_images=True,
+                               include_image_descriptions=True)["images"]
+    assert [one["url"] for one in described] == pictures and all(one["description"] for one in described)
+    alone = clients.tavily(server.url, keys.live, "search", "tides", include_images=True, include_usage=True)
+    assert len(alone["results"]) == 3 and alone["images"] is not None
+
+
 def test_pages_by_their_addresses(clients, server, keys, web):
     def balance():
         return server.call("account/show", keys.live).json["data"]["balance"]
@@ -115,6 +126,22 @@ def test_passages_that_answer_a_query(clients, server, keys):
     assert told(none, "raw_content") == every
 
 
+def test_the_addresses_of_a_site(clients, server, keys, web):
+    url = f"{web.url}/harbour"
+    got = clients.tavily(server.url, keys.live, "map", url.removeprefix("http://"), limit=10, include_usage=True)
+    assert f"{web.url}/gauge" in got["results"] and told(got, "base_url").endswith("/harbour")
+    assert told(got, "usage") == {"credits": 1} and told(got, "response_time") >= 0
+    one = clients.tavily(server.url, keys.test, "map", "https://example.com/tide-gauges", limit=1)
+    assert len(one["results"]) == 1 and one["results"][0].startswith("https://example.com/")
+    for options, name in (({"instructions": "only harbours"}, "instructions"), ({"limit": 0}, "limit"),
+                          ({"select_paths": ["/harbours/.*"]}, "select_paths"), ({"timeout": 600}, "timeout")):
+        with pytest.raises(Failed) as failed:
+            clients.tavily(server.url, keys.test, "map", "https://example.com/tide-gauges", **options)
+        assert f"{name}: " in failed.value.message, failed.value
+    with pytest.raises(Failed):
+        clients.tavily(server.url, keys.live, "map", f"{web.url}/missing")
+
+
 @pytest.mark.parametrize("urls, options, name", [
     ([], {}, "urls"), (["https://example.com/"] * 21, {}, "urls"), ([""], {}, "urls"),
     (["https://example.com/tide-gauges"], {"format": "html"}, "format"),
@@ -136,7 +163,7 @@ def test_a_key_that_is_none_extracts_nothing(clients, server):
 
 @pytest.mark.parametrize("query, options, name", [
     ("tides", {"include_answer": True}, "include_answer"), ("tides", {"include_answer": "advanced"}, "include_answer"),
-    ("tides", {"include_images": True}, "include_images"), ("tides", {"topic": "finance"}, "topic"),
+    ("tides", {"topic": "finance"}, "topic"),
     ("tides", {"time_range": "week"}, "time_range"), ("tides", {"start_date": "2026-11-01"}, "start_date"),
     ("tides", {"topic": "news", "time_range": "hour"}, "time_range"),
     ("tides", {"topic": "news", "start_date": "1.11.2026"}, "start_date"),

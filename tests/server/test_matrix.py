@@ -101,6 +101,7 @@ FIXED = """
 /v2/nowhere                      404     404   404      404
 /search                          405     405   405      -
 /extract                         405     405   405      -
+/map                             405     405   405      -
 """
 
 # POST with `{}`: `bad` means that the call was let in. The peers' shapes have codes of their own.
@@ -111,6 +112,7 @@ DROPIN = """
 /v2/search                       -       inv        inv      rev      rev      -           bad    scope    bad    bad
 /search                          -       inv        inv      rev      rev      -           bad    scope    bad    bad
 /extract                         -       inv        inv      rev      rev      -           bad    scope    bad    bad
+/map                             -       inv        inv      rev      rev      -           bad    scope    bad    bad
 """
 
 # POST of `initialize`, GET and DELETE without a session; a session's cookie counts for nothing.
