@@ -5,6 +5,7 @@
 #include <base/url.hpp>
 #include <http/credentials.hpp>
 #include <model/json.hpp>
+#include <set>
 #include <sources/item_text.hpp>
 
 #include "engine/gather/gatherer.hpp"
@@ -214,12 +215,15 @@ void gatherer::tell(const branch& one, std::size_t first) {
 }
 
 /// Whether a source gives again what it gave: the page that comes next has been left behind, or as
-/// many as a call may read held nothing else.
+/// many as a call may read held nothing else, two of them the same. A list that is there twice has
+/// other pages, and is given to its end.
 bool gatherer::leads_back(const branch& one) const {
   const auto mark = plan_.from.marks.find(one.key);
+  const bool has_same =
+      std::set(one.repeated.begin(), one.repeated.end()).size() < one.repeated.size();
   return std::ranges::find(one.asked_for, one.next) != one.asked_for.end() ||
          (mark != plan_.from.marks.end() && mark->second.is_at(one.next)) ||
-         (one.pages >= max_upstream_pages && one.repeats == one.pages);
+         (has_same && one.pages >= max_upstream_pages && std::ssize(one.repeated) == one.pages);
 }
 
 /// Ends the walk of a source that leads in a circle: who follows the cursor comes to an end.

@@ -320,7 +320,7 @@ void gatherer::enqueue(branch& one, const reading& read) {
   const auto last = plan_.from.last_times.find(part.name);
   const bool is_cut = whole && is_by_time && last != plan_.from.last_times.end();
   std::vector<candidate> fresh;
-  std::size_t known = 0;
+  std::optional<std::uint32_t> known;  // the first that was given before
   for (const auto& found : listing.items) {
     const auto rank = rank_of(found, ++one.read);
     one.queue.last_rank = std::max(one.queue.last_rank, rank);
@@ -330,8 +330,8 @@ void gatherer::enqueue(branch& one, const reading& read) {
     }
     // What two platforms tell are two items, though it be one page.
     auto identity = part.name.empty() ? identity_of(found) : part.name + " " + identity_of(found);
-    if (given_before_.contains(fingerprint(identity))) {
-      ++known;
+    if (const auto print = fingerprint(identity); given_before_.contains(print)) {
+      known = known.value_or(print);
       continue;
     }
     // A source of one page (a feed) is read anew for every page of ours; beyond the window of
@@ -341,7 +341,7 @@ void gatherer::enqueue(branch& one, const reading& read) {
                      rank, static_cast<std::size_t>(&one - branches_.data()),
                      one.cache != http::cache_state::miss});
   }
-  if (known > 0 && fresh.empty()) ++one.repeats;
+  if (known && fresh.empty()) one.repeated.push_back(*known);
   if (is_by_time) {
     std::ranges::stable_sort(fresh, [](const candidate& a, const candidate& b) {
       return common(a.what).created_at > common(b.what).created_at;

@@ -80,10 +80,11 @@ struct branch {
   const sources::capability* how = nullptr;
 
   merge_queue queue;
-  std::string position;                ///< of the page being read, or read last
-  std::string next;                    ///< of the page after it
-  int pages = 0;                       ///< read in this call
-  int repeats = 0;                     ///< those of them with nothing but what was given before
+  std::string position;  ///< of the page being read, or read last
+  std::string next;      ///< of the page after it
+  int pages = 0;         ///< read in this call
+  /// Of each page of this call with nothing but what was given before, by its first item.
+  std::vector<std::uint32_t> repeated;
   std::vector<std::string> asked_for;  ///< positions in this call, in their order
   int follows = 0;                     ///< steps within the page
   std::string asked_url;               ///< of the request under way, or of the last one

@@ -33,8 +33,9 @@ class echo_transport final : public http::transport {
 };
 
 /// The settings of a made-up source say how many pages there are ("pages"), to which of them the
-/// last one leads ("back"; none: to no other), whether each leads on by a name that never comes
-/// again ("fresh") and how many items a page has ("items").
+/// last one leads ("back"; none: to no other), how often all are given under names that never come
+/// again, with one more at the end ("rounds"; 0: without an end), and how many items a page has
+/// ("items").
 int number_of(const sources::settings& where, std::string_view key) {
   const auto text = where.get(key);
   return text.empty() ? -1 : std::stoi(std::string(text));
@@ -55,12 +56,15 @@ result<sources::step> read_page(const sources::exchange& exchange) {
   for (int i = 0; i < number_of(where, "items"); ++i) {
     post one;
     one.source = "made-up";
-    one.id = "made-up:" + std::to_string(page % pages) + "-" + std::to_string(i);
+    const bool is_end = page > 0 && page == pages * number_of(where, "rounds");
+    one.id = "made-up:" + (is_end ? "end" : std::to_string(page % pages)) + "-" + std::to_string(i);
     one.url = "https://origin.example/" + one.id;
     out.items.push_back(std::move(one));
   }
-  if (number_of(where, "fresh") == 1) {
-    out.next = std::to_string(page + 1);
+  if (number_of(where, "rounds") >= 0) {
+    const bool goes_on =
+        number_of(where, "rounds") == 0 || page < pages * number_of(where, "rounds");
+    if (goes_on) out.next = std::to_string(page + 1);
   } else if (page + 1 < pages || number_of(where, "back") >= 0) {
     out.next = std::to_string(page + 1 < pages ? page + 1 : number_of(where, "back"));
   }
@@ -139,7 +143,7 @@ TEST_CASE("a circle ends that is longer than what a walk remembers of items") {
 }
 
 TEST_CASE("a walk ends where a source gives the same under names that are always new") {
-  const auto done = walk({{"pages", "2"}, {"fresh", "1"}, {"items", "5"}}, 5);
+  const auto done = walk({{"pages", "2"}, {"rounds", "0"}, {"items", "5"}}, 5);
   CHECK(done.items == 10);
   CHECK(done.repeated == 0);
   CHECK(done.is_told);
@@ -147,6 +151,10 @@ TEST_CASE("a walk ends where a source gives the same under names that are always
 }
 
 TEST_CASE("a walk that only takes long is given to its end") {
+  const auto twice = walk({{"pages", "60"}, {"rounds", "2"}, {"items", "5"}}, 5);
+  CHECK(twice.items == 305);
+  CHECK(twice.repeated == 0);
+  CHECK_FALSE(twice.is_told);
   for (const std::size_t wanted : {3, 5, 12, 100}) {
     const auto done = walk({{"pages", "100"}, {"items", "5"}}, wanted);
     CHECK(done.items == 500);
