@@ -51,7 +51,7 @@ std::string errors_table() {
 
 constexpr std::string_view firecrawl_scrape = "/v2/scrape", firecrawl_search = "/v2/search",
                            tavily_search = "/search", tavily_extract = "/extract",
-                           tavily_map = "/map";
+                           tavily_map = "/map", tavily_crawl = "/crawl";
 struct field_row {
   std::string_view route, name, treatment, note;
 };

@@ -23,8 +23,8 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::array<std::string_view, 5> served{"/v2/scrape", "/v2/search", "/search", "/extract",
-                                                 "/map"};
+constexpr std::array<std::string_view, 6> served{"/v2/scrape", "/v2/search", "/search",
+                                                 "/extract",   "/map",       "/crawl"};
 constexpr std::string_view firecrawl_prefix = "/v2/";
 /// Leaves room for what composite calls add to name their calls ("/100").
 constexpr std::size_t max_idempotency_key_bytes = 250;
@@ -66,6 +66,8 @@ composition composition_of(route way, const request& request, field_remarks& sai
       return compose_tavily_extract(body, said, request.request_id);
     case route::tavily_map:
       return compose_tavily_map(body, said, request.request_id);
+    case route::tavily_crawl:
+      return compose_tavily_crawl(body, said, request.request_id);
   }
   return {};
 }
@@ -132,6 +134,7 @@ std::optional<route> route_of(std::string_view path) noexcept {
   if (path == "/search") return route::tavily_search;
   if (path == "/extract") return route::tavily_extract;
   if (path == "/map") return route::tavily_map;
+  if (path == "/crawl") return route::tavily_crawl;
   if (path == "/v2/search") return route::firecrawl_search;
   if (path.starts_with(firecrawl_prefix)) return route::firecrawl_scrape;
   return std::nullopt;

@@ -1,7 +1,7 @@
 // The drop-in routes: what Firecrawl's clients (/v2/scrape, /v2/search) and Tavily's (/search,
-// /extract, /map) send is answered with calls of our catalogue, in those peers' shapes. It stands
-// between the router and the engine's backend and looks like it; it fetches nothing by itself. The
-// routes are the peers' contract, not ours: they do not stand in /openapi.json.
+// /extract, /map, /crawl) send is answered with calls of our catalogue, in those peers' shapes. It
+// stands between the router and the engine's backend and looks like it; it fetches nothing by
+// itself. The routes are the peers' contract, not ours: they do not stand in /openapi.json.
 #pragma once
 
 #include <boost/asio/io_context.hpp>

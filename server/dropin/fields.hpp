@@ -13,15 +13,17 @@
 
 namespace freshet::server::dropin {
 
+/// Firecrawl's, then Tavily's.
 enum class route : std::uint8_t {
   firecrawl_scrape,
   firecrawl_search,
   tavily_search,
   tavily_extract,
-  tavily_map
+  tavily_map,
+  tavily_crawl
 };
 [[nodiscard]] constexpr bool is_of_tavily(route way) noexcept {
-  return way == route::tavily_search || way == route::tavily_extract || way == route::tavily_map;
+  return way >= route::tavily_search;
 }
 
 enum class field_kind : std::uint8_t { text, flag, whole, texts, list, object, any };

@@ -38,6 +38,7 @@ constexpr struct {
     {route::tavily_extract, "url", "urls"},
     {route::tavily_extract, "timeout_ms", "timeout"},
     {route::tavily_map, "timeout_ms", "timeout"},
+    {route::tavily_crawl, "timeout_ms", "timeout"},
 };
 
 /// "/include/0" as "includeTags[0]".

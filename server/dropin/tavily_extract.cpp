@@ -1,5 +1,6 @@
-// Tavily's /extract: pages that were had stand in `results`, the others in `failed_results`. What
-// is wrong with the caller, and not with a page, is the answer to the whole call.
+// Tavily's /extract and /crawl: pages that were had stand in `results`, the others in
+// `failed_results` or, of a crawl, which has none, in `warnings`. What is wrong with the caller,
+// and not with a page, is the answer to the whole call.
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/serialize.hpp>
@@ -12,16 +13,21 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr route extract = route::tavily_extract;
+constexpr route extract = route::tavily_extract, crawl = route::tavily_crawl;
 constexpr std::size_t most_pages = 20;
 constexpr std::int64_t most_time_s = 60;  // as there
 constexpr std::chrono::seconds usual_time{30};
+/// Of a crawl. Its clients wait for 150 seconds, and a page begins before the time is over.
+constexpr std::int64_t usual_crawl = 50, most_crawl = 100, most_crawl_s = 150;
+constexpr std::chrono::seconds usual_crawl_time{120};
 constexpr std::int64_t one_page_ms = 20'000;
 /// There a chunk is of 500 characters at most; so many tokens are about as long.
 constexpr std::int64_t usual_chunks = 3, most_chunks = 5, chunk_tokens = 125;
 
 struct extract_state {
-  std::vector<std::string> urls;
+  route way = extract;
+  std::vector<std::string> urls;  ///< of a crawl the first one, until its site is mapped
+  std::size_t limit = 0;          ///< of a crawl
   bool as_text = false, with_images = false, with_usage = false;
   json::object passages;  ///< `highlights` of each page; empty: whole pages
   std::vector<remark> warnings;
@@ -122,6 +128,20 @@ json::object extracted(const extract_state& state, std::string_view url, const r
   return out;
 }
 
+/// The page that a crawl begins with, and what the map of its site lists.
+void add_mapped(extract_state& state, const response& map) {
+  const json::object envelope = object_of(map.body);
+  const json::value* const data = envelope.if_contains("data");
+  if (data == nullptr || !data->is_array()) return;
+  const std::string start = with_scheme(state.urls.front());
+  for (const json::value& one : data->get_array()) {
+    if (state.urls.size() >= state.limit) return;
+    if (!one.is_object()) continue;
+    const std::string_view url = text_of(one.get_object(), "url");
+    if (url != start) state.urls.emplace_back(url);
+  }
+}
+
 response answer_of_extract(const extract_state& state, const std::vector<response>& pages,
                            std::int64_t credits, std::chrono::milliseconds elapsed) {
   json::array results, failures, warnings;
@@ -132,20 +152,36 @@ response answer_of_extract(const extract_state& state, const std::vector<respons
       results.push_back(extracted(state, state.urls[i], pages[i], warnings));
       continue;
     }
-    failures.push_back(
-        json::object{{"url", state.urls[i]}, {"error", reason_of(extract, pages[i])}});
+    const std::string reason = reason_of(state.way, pages[i]);
+    if (state.way == crawl) {
+      warnings.emplace_back(state.urls[i] + ": " + reason);
+    } else {
+      failures.push_back(json::object{{"url", state.urls[i]}, {"error", reason}});
+    }
     if (refused == nullptr && is_about_caller(pages[i].code)) refused = &pages[i];
   }
-  if (results.empty() && refused != nullptr) return shape_of(extract, *refused);
+  if (results.empty() && refused != nullptr) return shape_of(state.way, *refused);
   json::object body{{"results", std::move(results)},
-                    {"failed_results", std::move(failures)},
                     {"response_time", static_cast<double>(elapsed.count() / 10) / 100},
                     {"request_id", state.request_id}};
+  if (state.way == crawl) {
+    body["base_url"] = state.urls.front();
+  } else {
+    body["failed_results"] = std::move(failures);
+  }
   if (state.with_usage) body["usage"] = json::object{{"credits", credits}};
   if (!warnings.empty()) body["warnings"] = std::move(warnings);
   response out;
   out.body = json::serialize(body);
   return out;
+}
+
+void read_common(const field_reader& fields, extract_state& state, const std::string& request_id) {
+  state.as_text = is_text_wanted(fields);
+  state.with_images = fields.flag("include_images", false);
+  state.with_usage = fields.flag("include_usage", false);
+  if (state.way == extract) state.passages = read_passages(fields);
+  state.request_id = request_id;
 }
 
 }  // namespace
@@ -155,12 +191,7 @@ composition compose_tavily_extract(const json::object& body, field_remarks& said
   const field_reader from(extract, body, said);
   const auto state = std::make_shared<extract_state>();
   state->urls = read_addresses(from);
-  state->as_text = is_text_wanted(from);
-  state->with_images = from.flag("include_images", false);
-  state->with_usage = from.flag("include_usage", false);
-  state->passages = read_passages(from);
-  state->request_id = request_id;
-
+  read_common(from, *state, request_id);
   composition out;
   out.allowed = from.seconds("timeout", 1, most_time_s).value_or(usual_time);
   state->warnings = said.warnings;
@@ -171,6 +202,34 @@ composition compose_tavily_extract(const json::object& body, field_remarks& said
   out.pages = [state](const std::vector<response>&) { return calls_for(*state); };
   out.finish = [state](std::vector<response>, std::vector<response> pages, std::int64_t credits,
                        std::chrono::milliseconds elapsed) {
+    return answer_of_extract(*state, pages, credits, elapsed);
+  };
+  return out;
+}
+
+composition compose_tavily_crawl(const json::object& body, field_remarks& said,
+                                 const std::string& request_id) {
+  const field_reader from(crawl, body, said);
+  const auto state = std::make_shared<extract_state>();
+  state->way = crawl;
+  state->urls.push_back(from.text("url"));
+  if (state->urls.front().empty()) from.refuse("url", "give the address of a page of the site");
+  const std::int64_t limit = from.whole("limit", 1, most_crawl).value_or(usual_crawl);
+  state->limit = static_cast<std::size_t>(limit);
+  read_common(from, *state, request_id);
+  composition out;
+  out.allowed = from.seconds("timeout", 1, most_crawl_s).value_or(usual_crawl_time);
+  state->warnings = said.warnings;
+  out.first.push_back(
+      {"scrape/map", {{"url", with_scheme(state->urls.front())}, {"limit", limit}}});
+  out.pages = [state](const std::vector<response>& first) {
+    if (!first.front().ok()) return std::vector<inner_call>();
+    add_mapped(*state, first.front());
+    return calls_for(*state);
+  };
+  out.finish = [state](std::vector<response> first, std::vector<response> pages,
+                       std::int64_t credits, std::chrono::milliseconds elapsed) {
+    if (!first.front().ok()) return shape_of(crawl, first.front());
     return answer_of_extract(*state, pages, credits, elapsed);
   };
   return out;

@@ -14,7 +14,8 @@ BASE = {"firecrawl_scrape": {"url": "https://example.com/tide-gauges"},
         "firecrawl_search": {"query": "climate", "limit": 1},
         "tavily_search": {"query": "climate", "max_results": 1},
         "tavily_extract": {"urls": ["https://example.com/tide-gauges"]},
-        "tavily_map": {"url": "https://example.com/tide-gauges"}}
+        "tavily_map": {"url": "https://example.com/tide-gauges"},
+        "tavily_crawl": {"url": "https://example.com/tide-gauges", "limit": 1}}
 SAMPLES = {"text": "other", "whole": 5, "texts": ["other"], "list": ["other"], "object": {"other": 1}, "any": 5}
 ODD = [None, True, False, 0, -1, 5, 1.5, 1e300, 10**30, "", "x", "\u0000", [], [None], [[]], ["x"], {}, {"type": "x"},
        {"a": {"b": []}}, "x" * 5000]

@@ -12,7 +12,8 @@ from support.reach import need_module
 TABLE = re.findall(r'^DROPIN_FIELD\((\w+), (\w+), (\w+), (\w+), "(?:[^"\\]|\\.)*", "[^"]+"\)$',
                    (ROOT / "server/dropin/fields.def").read_text(), re.M)
 PATHS = {"firecrawl_scrape": "/v2/scrape", "firecrawl_search": "/v2/search", "tavily_search": "/search",
-         "tavily_extract": "/extract", "tavily_map": "/map"}
+         "tavily_extract": "/extract", "tavily_map": "/map",
+         "tavily_crawl": "/crawl"}
 # Of the clients alone: they never leave them.
 TAVILY_CLIENT = {"timeout", "session_id", "human_id", "client_name", "max_tokens", "kwargs", "self", "key"}
 
@@ -52,8 +53,9 @@ def test_every_field_of_tavily_python():
     assert len(sent) > 10 and sent - fields("tavily_search") == set()
     sent = set(inspect.signature(tavily.TavilyClient._extract).parameters) - {"self", "kwargs"}
     assert len(sent) > 7 and sent - fields("tavily_extract") == set()
-    sent = set(inspect.signature(tavily.TavilyClient._map).parameters) - {"self", "kwargs"}
-    assert len(sent) > 10 and sent - fields("tavily_map") == set()
+    for route, method in (("tavily_map", "_map"), ("tavily_crawl", "_crawl")):
+        sent = set(inspect.signature(getattr(tavily.TavilyClient, method)).parameters) - {"self", "kwargs"}
+        assert len(sent) > 10 and sent - fields(route) == set()
 
 
 def members(declarations, opening):
@@ -78,7 +80,8 @@ def test_every_field_of_the_npm_clients():
     tavily = (modules / "@tavily/core/dist/index.d.ts").read_text()
     sent = {snake(name) for name in members(tavily, "type TavilySearchOptions = {")} - TAVILY_CLIENT
     assert len(sent) > 10 and sent - fields("tavily_search") == set()
-    for route, name in (("tavily_extract", "TavilyExtractOptions"), ("tavily_map", "TavilyMapOptions")):
+    for route, name in (("tavily_extract", "TavilyExtractOptions"), ("tavily_map", "TavilyMapOptions"),
+                        ("tavily_crawl", "TavilyCrawlOptions")):
         declared = {snake(one) for one in members(tavily, f"type {name} = {{")}
         sent = declared - TAVILY_CLIENT | declared & {"timeout"}
         assert len(sent) > 6 and sent - fields(route) == set()

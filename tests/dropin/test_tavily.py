@@ -142,6 +142,22 @@ def test_the_addresses_of_a_site(clients, server, keys, web):
         clients.tavily(server.url, keys.live, "map", f"{web.url}/missing")
 
 
+def test_the_pages_of_a_site(clients, server, keys, web):
+    got = clients.tavily(server.url, keys.live, "crawl", f"{web.url}/harbour", limit=3, include_usage=True)
+    assert [one["url"] for one in got["results"]] == [f"{web.url}/harbour", f"{web.url}/gauge"]
+    assert "**noon**" in told(got["results"][0], "raw_content")
+    assert "fixed mark" in told(got["results"][1], "raw_content")
+    assert told(got, "base_url") == f"{web.url}/harbour" and told(got, "usage") == {"credits": 3}
+    one = clients.tavily(server.url, keys.live, "crawl", f"{web.url}/harbour", limit=1, format="text")["results"]
+    assert len(one) == 1 and "**" not in told(one[0], "raw_content")
+    for options, name in (({"instructions": "only harbours"}, "instructions"), ({"limit": 1000}, "limit")):
+        with pytest.raises(Failed) as failed:
+            clients.tavily(server.url, keys.test, "crawl", "https://example.com/tide-gauges", **options)
+        assert f"{name}: " in failed.value.message, failed.value
+    with pytest.raises(Failed):
+        clients.tavily(server.url, keys.live, "crawl", f"{web.url}/missing")
+
+
 @pytest.mark.parametrize("urls, options, name", [
     ([], {}, "urls"), (["https://example.com/"] * 21, {}, "urls"), ([""], {}, "urls"),
     (["https://example.com/tide-gauges"], {"format": "html"}, "format"),

@@ -117,7 +117,8 @@ def test_every_field_of_the_peers_is_told():
     table = (ROOT / "server/dropin/fields.def").read_text()
     known = re.findall(r'^DROPIN_FIELD\((\w+), (\w+), \w+, (\w+),', table, re.M)
     calls = {"firecrawl_scrape": "/v2/scrape", "firecrawl_search": "/v2/search", "tavily_search": "/search",
-             "tavily_extract": "/extract", "tavily_map": "/map"}
+             "tavily_extract": "/extract", "tavily_map": "/map",
+             "tavily_crawl": "/crawl"}
     told = [(quoted(row[0])[0], quoted(row[1])[0], row[2]) for row in rows("migrating.md", "Call")]
     assert told == [(calls[route], name, how) for route, name, how in known]
 

@@ -102,6 +102,7 @@ FIXED = """
 /search                          405     405   405      -
 /extract                         405     405   405      -
 /map                             405     405   405      -
+/crawl                           405     405   405      -
 """
 
 # POST with `{}`: `bad` means that the call was let in. The peers' shapes have codes of their own.
@@ -113,6 +114,7 @@ DROPIN = """
 /search                          -       inv        inv      rev      rev      -           bad    scope    bad    bad
 /extract                         -       inv        inv      rev      rev      -           bad    scope    bad    bad
 /map                             -       inv        inv      rev      rev      -           bad    scope    bad    bad
+/crawl                           -       inv        inv      rev      rev      -           bad    scope    bad    bad
 """
 
 # POST of `initialize`, GET and DELETE without a session; a session's cookie counts for nothing.
