@@ -71,6 +71,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   void read_account();
   void page(result<page_outcome> outcome);
   void give_kept_page();
+  void settle_list(page_outcome& outcome, const std::vector<std::size_t>& told);
   void keep_page(std::string_view data, const page_outcome& made, bool charged);
   void look_up_answer();
   void hear_rate(const result<void>& passes, const rate_info& state);

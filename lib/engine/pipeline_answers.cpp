@@ -75,13 +75,7 @@ void pipeline::page(result<page_outcome> outcome) {
   const bool found = !outcome->items.empty();
   given_ = static_cast<std::int64_t>(outcome->items.size());
   is_partial_ = meta_.completeness == "partial";
-  if (endpoint_->shape == catalog::answer_shape::list) {
-    const auto next = page_after(*outcome);
-    std::string data = "[" + outcome->written + "]";
-    keep_page(data, *outcome, found);
-    add_price_of(told, outcome->given);
-    return settle(std::move(data), next, found || told_);
-  }
+  if (endpoint_->shape == catalog::answer_shape::list) return settle_list(*outcome, told);
   if (!found && outcome->too_large) return refuse(too_large());
   if (!found) return refuse(error(errc::not_found, "no source has it"));
   std::optional<page_info> cut;
@@ -108,6 +102,17 @@ void pipeline::page(result<page_outcome> outcome) {
   if (wants_provenance()) model::append_provenance(data, outcome->provenance);
   keep_page(data, *outcome, true);
   settle(std::move(data), cut, true);
+}
+
+/// An empty page costs nothing where it is the first: behind a cursor sources were asked for it as
+/// for any other, and whoever walks on would have that done for nothing, without end.
+void pipeline::settle_list(page_outcome& outcome, const std::vector<std::size_t>& told) {
+  const auto next = page_after(outcome);
+  std::string data = "[" + outcome.written + "]";
+  const bool costs = !outcome.items.empty() || arguments_->given("cursor");
+  keep_page(data, outcome, costs);
+  add_price_of(told, outcome.given);
+  settle(std::move(data), next, costs || told_);
 }
 
 /// Platforms whose items a stream was told, and which have no place on its page, are paid as well:

@@ -9,6 +9,7 @@
 #include <freshet/engine.hpp>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <support/loopback_server.hpp>
 #include <utility>
 
@@ -55,6 +56,20 @@ class paying_caller {
     return call("scrape/markdown",
                 boost::json::serialize(boost::json::object{{"url", site_.url(path)}}),
                 std::move(idempotency_key));
+  }
+
+  /// The addresses of a site whose sitemaps, so many of them, hold none.
+  response map_of_nothing(int sitemaps, std::string_view cursor = {}) {
+    std::string index = "<sitemapindex>";
+    for (int i = 0; i < sitemaps; ++i) {
+      const std::string path = "/map" + std::to_string(i) + ".xml";
+      site_.reply(path, 200, "<urlset></urlset>", {{"Content-Type", "text/xml"}});
+      index += "<sitemap><loc>" + site_.url(path) + "</loc></sitemap>";
+    }
+    site_.reply("/sitemap.xml", 200, index + "</sitemapindex>", {{"Content-Type", "text/xml"}});
+    boost::json::object what{{"url", site_.url("/sitemap.xml")}};
+    if (!cursor.empty()) what["cursor"] = cursor;
+    return call("scrape/map", boost::json::serialize(what));
   }
 
   struct books {
