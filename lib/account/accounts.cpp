@@ -26,6 +26,8 @@ accounts::accounts(std::unique_ptr<owners> opened) : owners_(std::move(opened)) 
 
 accounts::~accounts() = default;
 
+void accounts::stop_waiting() noexcept { owners_->books->stop_waiting(); }
+
 result<std::unique_ptr<accounts>> accounts::open(accounts_options options) {
   auto opened = owners::open(std::move(options));
   if (!opened) return opened.error();

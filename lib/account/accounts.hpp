@@ -232,6 +232,9 @@ class accounts {
   /// the detail says so; a newer schema; a missing pepper; a plan whose rate cannot be kept).
   [[nodiscard]] static result<std::unique_ptr<accounts>> open(accounts_options options);
   ~accounts();  ///< finishes what has queued
+  /// What waits to hear from a database that is away whether its commit was done waits no longer,
+  /// and fails: nobody knows. For who ends. Any thread.
+  void stop_waiting() noexcept;
 
   // Administration. These wait for the commit. Errors of all: storage_unavailable, and:
   /// invalid_request (a malformed or known address, an unknown plan).

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <base/ids.hpp>
 #include <base/kept_blocks.hpp>
-#include <base/url.hpp>
 #include <catalog/openapi.hpp>
 #include <catalog/tools.hpp>
 #include <condition_variable>
@@ -27,14 +26,14 @@
 #include <engine/settings/value_check.hpp>
 #include <freshet/engine.hpp>
 #include <map>
-#include <markdown/blocks/report.hpp>
-#include <markdown/page.hpp>
 #include <model/json.hpp>
 #include <mutex>
-#include <pdf/convert.hpp>
 
 namespace freshet {
 namespace {
+
+/// How long cancelled calls may take to end.
+constexpr std::chrono::seconds ending_time{5};
 
 /// Threads for what is short. An account's long report leaves some to the others.
 constexpr detail::worker_options short_work{.threads = 4, .threads_per_owner = 2};
@@ -275,7 +274,13 @@ engine::~engine() {
     lock.lock();
     next = state_->running.upper_bound(ticket);
   }
-  state_->idle.wait(lock, [this] { return state_->running.empty(); });
+  const auto is_idle = [this] { return state_->running.empty(); };
+  if (state_->idle.wait_for(lock, ending_time, is_idle)) return;
+  // A commit that a database which is away has not answered would keep its calls for as long.
+  lock.unlock();
+  if (state_->shared.accounts) state_->shared.accounts->stop_waiting();
+  lock.lock();
+  state_->idle.wait(lock, is_idle);
 }
 
 std::uint64_t engine::submit(request request, std::function<void(response)> done) {
@@ -409,56 +414,6 @@ std::string engine::check_sources() {
 
 std::vector<engine::finding> engine::run_doctor(bool offline) {
   return detail::run_doctor(state_->shared, offline);
-}
-
-result<document> to_markdown(std::string_view html, const markdown_options& options,
-                             std::vector<std::string>* warnings, std::string* explanation) {
-  markdown::page_options chosen;
-  markdown::choice_report report;
-  if (explanation != nullptr) chosen.report = &report;
-  if (options.mode != "article" && options.mode != "page") {
-    return error(errc::invalid_request, "mode: '" + options.mode + "' is neither article nor page");
-  }
-  if (options.links != "inline" && options.links != "footnotes" && options.links != "none") {
-    return error(errc::invalid_request,
-                 "links: '" + options.links + "' is not inline, footnotes or none");
-  }
-  if (options.safety != "report" && options.safety != "strip" && options.safety != "refuse") {
-    return error(errc::invalid_request,
-                 "safety: '" + options.safety + "' is not report, strip or refuse");
-  }
-  if (const auto from = base::parse_url(options.url);
-      !options.url.empty() && (!from || !from->is_http())) {
-    return error(errc::invalid_request,
-                 "url: '" + options.url + "' is not an absolute http or https URL");
-  }
-  if (options.safety == "strip") chosen.safety = markdown::safety_mode::strip;
-  if (options.safety == "refuse") chosen.safety = markdown::safety_mode::refuse;
-  if (options.mode == "page") chosen.mode = markdown::page_mode::page;
-  if (options.links == "footnotes") chosen.links = markdown::link_style::footnotes;
-  if (options.links == "none") chosen.links = markdown::link_style::none;
-  chosen.include = options.include;
-  chosen.exclude = options.exclude;
-  chosen.images = options.images;
-  std::string content_type = options.content_type;
-  result<pdf::converted_document> read = pdf::converted_document{};
-  if (pdf::is_pdf(html)) {
-    const auto bounds = detail::configure_pdf({});
-    read = pdf::convert(html, bounds, std::chrono::steady_clock::now() + bounds.time);
-    if (!read) return read.error();
-    html = read->html;
-    content_type = "text/html; charset=utf-8";
-    chosen.mode = markdown::page_mode::page;  // a PDF has nothing around its content
-  }
-  auto made = markdown::convert({html, content_type, options.url}, chosen);
-  if (!made) return made.error();
-  made->warnings.insert(made->warnings.begin(), read->warnings.begin(), read->warnings.end());
-  if (warnings != nullptr) *warnings = std::move(made->warnings);
-  if (explanation != nullptr) *explanation = markdown::explain(report);
-  auto& page = made->document;
-  page.source = "web";
-  page.id = "web:" + (page.url.empty() ? std::string("local") : page.url);
-  return std::move(page);
 }
 
 std::string item_json(const item& what) {

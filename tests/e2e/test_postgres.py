@@ -2,6 +2,7 @@
 
 import collections
 import concurrent.futures
+import contextlib
 import http.client
 import itertools
 import json
@@ -15,10 +16,12 @@ import tempfile
 import threading
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 
 import pytest
 from support import postgres
+from support.commit_cutter import CommitCutter
 from support.freshet import program
 from support.meanwhile import told_meanwhile
 from support.ports import free_port
@@ -352,6 +355,27 @@ def test_a_database_that_is_away(serve, pages, book, database):
     assert "sound" in server.run("ledger", "verify")
 
 
+def test_a_server_ends_whose_commit_is_never_answered(serve, pages, book, database, monkeypatch):
+    url = urllib.parse.urlsplit(os.environ["FRESHET__STORAGE__DATABASE"])
+    cutter = CommitCutter(url.port)
+    monkeypatch.setenv("FRESHET__STORAGE__DATABASE", url.geturl().replace(f":{url.port}/", f":{cutter.port}/"))
+    try:
+        server = serve("server.drain_timeout_s=1")
+        key = server.key(server.account())
+        assert server.call("scrape/markdown", key, url=pages).status == 200
+        cutter.armed.set()
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            waiting = pool.submit(server.request, "POST", "/v1/scrape/markdown", {"url": pages}, key)
+            assert cutter.has_cut.wait(60)
+            wait_until(lambda: server.request("GET", "/readyz").status == 503)
+            assert not waiting.done()  # nobody knows whether it is paid
+            server.stop()
+            with contextlib.suppress(OSError, http.client.HTTPException):
+                assert waiting.result().status == 503
+    finally:
+        cutter.close()
+
+
 @pytest.mark.parametrize("lock", ["LOCK TABLE accounts", "LOCK TABLE ledger", "LOCK TABLE leases",
                                   "SELECT 1 FROM state FOR UPDATE"])
 def test_what_a_person_holds_at_the_database_keeps_nobody_waiting(serve, pages, book, lock):
@@ -559,10 +583,12 @@ def test_a_cluster_serves_on(pages, tmp_path, monkeypatch):
             request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", method="POST", data=json.dumps(body).encode(),
                                              headers={"Authorization": f"Bearer {key}", "Content-Type": "application/json"})
             try:
-                with urllib.request.urlopen(request, timeout=60) as answer:
+                with urllib.request.urlopen(request, timeout=10) as answer:
                     return answer.status, json.load(answer).get("code"), None
             except urllib.error.HTTPError as refused:
                 return refused.code, json.load(refused)["code"], refused.headers["Retry-After"]
+            except OSError:
+                return None  # its commit was under way when the database went: nobody knows of it until that is back
 
         # Nobody is ready then: what costs nothing goes on, and who is refused is told in our words.
         test_key = command("keys", "create", "a@example.org", "--test")
