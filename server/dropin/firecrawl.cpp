@@ -32,9 +32,15 @@ const json::array& list_of(const field_reader& fields, std::string_view name) {
   return value == nullptr ? none : value->get_array();
 }
 
+void refuse_format(const field_reader& fields, std::string_view format) {
+  fields.refuse("formats", "'" + std::string(format) +
+                               "' is not made here; ask for markdown, links or images");
+}
+
 document_parts read_formats(const field_reader& from) {
   if (from.find("formats") == nullptr) return {};
   document_parts out{false, false, false};
+  std::vector<std::string> pages_as_sent;
   for (const json::value& one : list_of(from, "formats")) {
     const std::string_view format = type_of(one);
     if (format == "markdown") {
@@ -43,9 +49,18 @@ document_parts read_formats(const field_reader& from) {
       out.links = true;
     } else if (format == "images") {
       out.images = true;
+    } else if (format == "html" || format == "rawHtml") {
+      pages_as_sent.emplace_back(format);
     } else {
-      from.refuse("formats", "'" + std::string(format) +
-                                 "' is not made here; ask for markdown, links or images");
+      refuse_format(from, format);
+    }
+  }
+  // Many ask for it beside what they read.
+  for (const std::string& one : pages_as_sent) {
+    if (out.none()) {
+      refuse_format(from, one);
+    } else {
+      from.warn("formats", "'" + one + "' is not kept here, and left out");
     }
   }
   return out;

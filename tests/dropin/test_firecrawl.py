@@ -51,6 +51,16 @@ def test_what_has_no_effect_is_said(clients, server, keys):
     assert page["warning"].count("proxy: ") == 1 and "storeInCache: " in page["warning"]
 
 
+def test_pages_as_they_were_sent_are_left_out(server, keys):
+    """As LibreChat asks."""
+    answer = server.request("POST", "/v2/scrape", {
+        "url": PAGE, "formats": ["rawHtml", "markdown"], "parsePDF": True, "onlyMainContent": True,
+        "timeout": 7500}, keys.test)
+    page = answer.json["data"]
+    assert answer.status == 200 and page["markdown"] and "rawHtml" not in page
+    assert "formats: 'rawHtml' is not kept here" in page["warning"] and "parsePDF" not in page["warning"]
+
+
 @pytest.mark.parametrize("options, name", [
     ({"mobile": True}, "mobile"), ({"formats": ["html"]}, "formats"),
     ({"formats": [{"type": "json", "prompt": "the title"}]}, "formats"),
