@@ -79,10 +79,15 @@ TEST_CASE("a page that loads without end is taken as it is when its time is up",
   NEED_BROWSER();
   test::loopback_server server;
   server.reply("/", 200,
-               scripted("document.body.append('here'); setInterval(() => fetch('/poll?' + "
-                        "Math.random()), 50)"),
+               scripted("document.body.append('here'); fetch('/never');"
+                        "setInterval(() => fetch('/poll?' + Math.random()), 50)"),
                as_html);
   server.reply("/poll", 200, "x");
+  // One is never answered: requests alone may be far apart on a busy machine, and the page seem
+  // done.
+  server.on("/never", [&](const auto&, auto& to) {
+    while (!server.stopping() && to.is_open()) std::this_thread::sleep_for(20ms);
+  });
   browser::options quick;
   quick.page_time = 6s;
   quick.requests_per_page = 5;
@@ -90,10 +95,11 @@ TEST_CASE("a page that loads without end is taken as it is when its time is up",
   const auto page = render(*layer, server.url("/"));
   REQUIRE(page);
   CHECK(holds(*page, "here"));
-  CHECK(server.count("/poll") == 5);
-  REQUIRE(page->warnings.size() == 2);
-  CHECK(page->warnings[0].find("asks for too much") != std::string::npos);
-  CHECK(page->warnings[1].find("time was up") != std::string::npos);
+  CHECK(server.count("/poll") == 4);
+  std::string said;
+  for (const auto& one : page->warnings) said += one + "\n";
+  CHECK(said.find("asks for too much") != std::string::npos);
+  CHECK(said.find("time was up") != std::string::npos);
 }
 
 TEST_CASE("a page that takes too much memory is ended", "[browser]") {
