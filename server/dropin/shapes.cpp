@@ -159,6 +159,16 @@ json::array pictures_of(const json::object& document) {
   return out;
 }
 
+json::array lines_of(const std::vector<remark>& all) {
+  json::array out;
+  for (const remark& one : all) out.emplace_back(one.name + ": " + one.text);
+  return out;
+}
+
+double in_hundredths(std::chrono::milliseconds elapsed) noexcept {
+  return static_cast<double>(elapsed.count() / 10) / 100;
+}
+
 std::string joined(const std::vector<remark>& all) {
   std::string out;
   for (const remark& one : all) {

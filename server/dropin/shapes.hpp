@@ -4,6 +4,7 @@
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <chrono>
 #include <freshet/response.hpp>
 #include <server/dropin/fields.hpp>
 #include <string>
@@ -27,6 +28,10 @@ namespace freshet::server::dropin {
 [[nodiscard]] std::string with_scheme(const std::string& url);
 /// The addresses of an item's pictures.
 [[nodiscard]] boost::json::array pictures_of(const boost::json::object& document);
+/// "name: text", each by itself, as Tavily's answers have them.
+[[nodiscard]] boost::json::array lines_of(const std::vector<remark>& all);
+/// Seconds, to the hundredth, as Tavily tells how long an answer took.
+[[nodiscard]] double in_hundredths(std::chrono::milliseconds elapsed) noexcept;
 /// "name: text", joined by "; ".
 [[nodiscard]] std::string joined(const std::vector<remark>& all);
 

@@ -192,8 +192,7 @@ response answer(tavily_state& state, const std::vector<response>& first,
                 std::chrono::milliseconds elapsed) {
   if (!first.front().ok()) return shape_of(route::tavily_search, first.front());
   if (!state.results) state.results = read_results(first.front(), state.wanted);
-  json::array warnings;
-  for (const remark& one : state.warnings) warnings.emplace_back(one.name + ": " + one.text);
+  json::array warnings = lines_of(state.warnings);
   for (const std::string& one : state.results->warnings) warnings.emplace_back(one);
   json::array results;
   for (const json::object& item : state.results->items) {
@@ -209,7 +208,7 @@ response answer(tavily_state& state, const std::vector<response>& first,
                     {"answer", nullptr},
                     {"images", std::move(images)},
                     {"results", std::move(results)},
-                    {"response_time", static_cast<double>(elapsed.count() / 10) / 100},
+                    {"response_time", in_hundredths(elapsed)},
                     {"request_id", state.request_id}};
   if (state.with_usage) body["usage"] = json::object{{"credits", credits}};
   if (!warnings.empty()) body["warnings"] = std::move(warnings);

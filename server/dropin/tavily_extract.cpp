@@ -144,8 +144,7 @@ void add_mapped(extract_state& state, const response& map) {
 
 response answer_of_extract(const extract_state& state, const std::vector<response>& pages,
                            std::int64_t credits, std::chrono::milliseconds elapsed) {
-  json::array results, failures, warnings;
-  for (const remark& one : state.warnings) warnings.emplace_back(one.name + ": " + one.text);
+  json::array results, failures, warnings = lines_of(state.warnings);
   const response* refused = nullptr;
   for (std::size_t i = 0; i < pages.size(); ++i) {
     if (pages[i].ok()) {
@@ -162,7 +161,7 @@ response answer_of_extract(const extract_state& state, const std::vector<respons
   }
   if (results.empty() && refused != nullptr) return shape_of(state.way, *refused);
   json::object body{{"results", std::move(results)},
-                    {"response_time", static_cast<double>(elapsed.count() / 10) / 100},
+                    {"response_time", in_hundredths(elapsed)},
                     {"request_id", state.request_id}};
   if (state.way == crawl) {
     body["base_url"] = state.urls.front();

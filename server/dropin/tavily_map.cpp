@@ -44,12 +44,11 @@ response answer_of_map(const map_state& state, const response& found, std::int64
                        std::chrono::milliseconds elapsed) {
   if (!found.ok()) return shape_of(map_route, found);
   const json::object envelope = object_of(found.body);
-  json::array warnings;
-  for (const remark& one : state.warnings) warnings.emplace_back(one.name + ": " + one.text);
+  json::array warnings = lines_of(state.warnings);
   add_warnings(envelope, warnings);
   json::object body{{"base_url", state.url},
                     {"results", addresses_of(envelope)},
-                    {"response_time", static_cast<double>(elapsed.count() / 10) / 100},
+                    {"response_time", in_hundredths(elapsed)},
                     {"request_id", state.request_id}};
   if (state.with_usage) body["usage"] = json::object{{"credits", credits}};
   if (!warnings.empty()) body["warnings"] = std::move(warnings);
