@@ -3,6 +3,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
+#include <server/dropin/searching.hpp>
 #include <server/dropin/shapes.hpp>
 #include <server/dropin/tavily_map.hpp>
 
@@ -17,37 +18,22 @@ constexpr std::chrono::milliseconds most_map_time{120'000};  // the catalogue's
 
 struct map_state {
   std::string url;
+  wish wanted;
   bool with_usage = false;
   std::vector<remark> warnings;
   std::string request_id;
 };
 
-json::array addresses_of(const json::object& envelope) {
-  json::array out;
-  const json::value* const data = envelope.if_contains("data");
-  if (data == nullptr || !data->is_array()) return out;
-  for (const json::value& one : data->get_array()) {
-    if (one.is_object()) out.emplace_back(text_of(one.get_object(), "url"));
-  }
-  return out;
-}
-
-void add_warnings(const json::object& envelope, json::array& out) {
-  const json::value* const meta = envelope.if_contains("meta");
-  if (meta == nullptr || !meta->is_object()) return;
-  const json::value* const said = meta->get_object().if_contains("warnings");
-  if (said == nullptr || !said->is_array()) return;
-  for (const json::value& one : said->get_array()) out.push_back(one);
-}
-
 response answer_of_map(const map_state& state, const response& found, std::int64_t credits,
                        std::chrono::milliseconds elapsed) {
   if (!found.ok()) return shape_of(map_route, found);
-  const json::object envelope = object_of(found.body);
+  const search_findings listed = read_results(found, state.wanted);
   json::array warnings = lines_of(state.warnings);
-  add_warnings(envelope, warnings);
+  for (const std::string& one : listed.warnings) warnings.emplace_back(one);
+  json::array addresses;
+  for (const json::object& one : listed.items) addresses.emplace_back(text_of(one, "url"));
   json::object body{{"base_url", state.url},
-                    {"results", addresses_of(envelope)},
+                    {"results", std::move(addresses)},
                     {"response_time", in_hundredths(elapsed)},
                     {"request_id", state.request_id}};
   if (state.with_usage) body["usage"] = json::object{{"credits", credits}};
@@ -68,7 +54,8 @@ composition compose_tavily_map(const json::object& body, field_remarks& said,
   state->with_usage = from.flag("include_usage", false);
   state->request_id = request_id;
   inner_call call{"scrape/map", {{"url", with_scheme(state->url)}}};
-  call.parameters["limit"] = from.whole("limit", 1, most_addresses).value_or(usual_addresses);
+  state->wanted.limit = from.whole("limit", 1, most_addresses).value_or(usual_addresses);
+  call.parameters["limit"] = state->wanted.limit;
   if (const auto time = from.seconds("timeout", 1, 150)) {  // as there
     call.parameters["timeout_ms"] = std::min(*time, most_map_time).count();
   }
