@@ -170,18 +170,15 @@ json::array images_of(const tavily_state& state, const response& found, json::ar
     warnings.emplace_back("include_images: " + reason_of(route::tavily_search, found));
     return out;
   }
-  const json::object envelope = object_of(found.body);
-  const json::value* const items = envelope.if_contains("data");
-  if (items == nullptr || !items->is_array()) return out;
-  for (const json::value& item : items->get_array()) {
-    if (!item.is_object()) continue;
-    json::array media = pictures_of(item.get_object());
-    if (media.empty()) continue;
+  wish all;
+  all.limit = pictures;
+  for (const json::object& item : read_results(found, all).items) {
+    const std::string_view url = picture_of(item);
+    if (url.empty()) continue;
     if (state.with_descriptions) {
-      out.push_back(json::object{{"url", std::move(media.front())},
-                                 {"description", text_of(item.get_object(), "title")}});
+      out.push_back(json::object{{"url", url}, {"description", text_of(item, "title")}});
     } else {
-      out.push_back(std::move(media.front()));
+      out.emplace_back(url);
     }
   }
   return out;
