@@ -309,8 +309,14 @@ def test_a_new_certificate_is_taken_under_load_without_a_failed_call(secure, aut
             fresh.chmod(mode)
             fresh.rename(old)
 
+    def answers(wire):
+        wire.send(HEALTH)
+        return wire.read().status == 200
+
     load = Load(secure)
     with secure.wire() as kept:
+        # Who sends nothing within ten seconds is closed, and beside load all this takes longer.
+        assert answers(kept)
         first = kept.socket.getpeercert()["serialNumber"]
         replace(authority.issue())
         wait_until(lambda: serial_of(secure) != first)  # by itself
@@ -323,8 +329,7 @@ def test_a_new_certificate_is_taken_under_load_without_a_failed_call(secure, aut
         secure.signal(signal.SIGHUP)
         wait_until(lambda: "the new certificate is refused and the old one stays" in secure.log_text())
         assert serial_of(secure) == third
-        kept.send(HEALTH)  # on the connection that began with the first
-        assert kept.read().status == 200
+        assert answers(kept)  # on the connection that began with the first
     load.end()
     assert load.failed == [] and load.made > 100
 
