@@ -35,11 +35,10 @@ bool is_mail_address(std::string_view normal) noexcept {
 }
 
 std::string mailbox_of(std::string_view normal) {
-  const std::size_t at = std::min(normal.find('@'), normal.size());
-  const std::size_t plus = std::min(normal.find('+'), at);
+  std::string name(normal.substr(0, normal.find('@')));
+  std::string_view domain = normal.substr(name.size());
   // One that begins with "+" is no spelling of another.
-  std::string name(normal.substr(0, plus == 0 ? at : plus));
-  std::string_view domain = normal.substr(at);
+  if (!name.starts_with('+')) name.resize(std::min(name.find('+'), name.size()));
   if (domain == "@gmail.com" || domain == "@googlemail.com") {
     domain = "@gmail.com";
     std::erase(name, '.');
