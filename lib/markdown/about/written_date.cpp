@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <base/ascii.hpp>
+#include <base/month_names.hpp>
 #include <base/unicode.hpp>
 #include <chrono>
 #include <markdown/about/written_date.hpp>
@@ -11,16 +12,6 @@
 namespace freshet::markdown {
 
 namespace {
-
-struct month_beginning {
-  int number;
-  std::string_view beginning;
-};
-
-template <class... Names>
-constexpr auto months_of(int number, Names... names) {
-  return std::array{month_beginning{number, names}...};
-}
 
 /// A number or a word, and what stands before it up to the one before.
 struct date_token {
@@ -73,21 +64,9 @@ std::vector<date_token> date_tokens_of(std::string_view text) {
   return out;
 }
 
-int month_of(std::string_view word) {
-  int best = 0;
-  std::size_t longest = 0;
-  const auto look = [&](const auto& names) {
-    for (const auto& one : names) {
-      if (one.beginning.size() <= longest || !word.starts_with(one.beginning)) continue;
-      best = one.number;
-      longest = one.beginning.size();
-    }
-  };
-  constexpr std::size_t longest_name = 30;
-  if (word.size() > longest_name) return 0;
-#define FRESHET_MONTH(number, ...) look(months_of(number, __VA_ARGS__));
-#include <markdown/about/months.def>
-  return best;
+/// 0, which is no month, of what names none.
+int month_named_by(const date_token& word) {
+  return static_cast<int>(base::month_named(word.text));
 }
 
 std::optional<time_point> day_of(int year, int month, int day) {
@@ -207,12 +186,10 @@ class date_scanner {
     if (last < 0) return std::nullopt;
     if (first->number < 0) {
       if (middle < 0 || middle > 31 || tokens_[third].text.size() != 4) return std::nullopt;
-      const int month = month_of(first->text);
-      return month == 0 ? std::nullopt : day_of(last, month, middle);
+      return day_of(last, month_named_by(*first), middle);
     }
     if (middle >= 0) return std::nullopt;
-    const int month = month_of(tokens_[second].text);
-    if (month == 0) return std::nullopt;
+    const int month = month_named_by(tokens_[second]);
     return first->text.size() == 4 ? day_of(first->number, month, last)
                                    : day_of(last, month, first->number);
   }

@@ -2,6 +2,7 @@
 // through a redirect, and kinds of attachments.
 #include <algorithm>
 #include <base/ascii.hpp>
+#include <base/month_names.hpp>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
@@ -12,30 +13,14 @@ namespace freshet::sources::syndication {
 
 namespace {
 
-/// Months as dates in other languages begin them, folded: German, French, Spanish, Italian,
-/// Portuguese, Dutch, Polish and Russian.
-constexpr struct {
-  std::string_view local, english;
-} months[] = {
-    {"jan", "Jan"}, {"ene", "Jan"}, {"gen", "Jan"}, {"sty", "Jan"}, {"янв", "Jan"},
-    {"feb", "Feb"}, {"fev", "Feb"}, {"fév", "Feb"}, {"lut", "Feb"}, {"фев", "Feb"},
-    {"mar", "Mar"}, {"mär", "Mar"}, {"mrz", "Mar"}, {"maa", "Mar"}, {"mrt", "Mar"},
-    {"мар", "Mar"}, {"apr", "Apr"}, {"abr", "Apr"}, {"avr", "Apr"}, {"kwi", "Apr"},
-    {"апр", "Apr"}, {"may", "May"}, {"mai", "May"}, {"mag", "May"}, {"mei", "May"},
-    {"maj", "May"}, {"мая", "May"}, {"май", "May"}, {"jun", "Jun"}, {"juin", "Jun"},
-    {"giu", "Jun"}, {"cze", "Jun"}, {"июн", "Jun"}, {"jul", "Jul"}, {"juil", "Jul"},
-    {"lug", "Jul"}, {"lip", "Jul"}, {"июл", "Jul"}, {"aug", "Aug"}, {"ago", "Aug"},
-    {"aoû", "Aug"}, {"aou", "Aug"}, {"sie", "Aug"}, {"авг", "Aug"}, {"sep", "Sep"},
-    {"set", "Sep"}, {"wrz", "Sep"}, {"сен", "Sep"}, {"oct", "Oct"}, {"out", "Oct"},
-    {"okt", "Oct"}, {"ott", "Oct"}, {"paź", "Oct"}, {"paz", "Oct"}, {"окт", "Oct"},
-    {"nov", "Nov"}, {"lis", "Nov"}, {"ноя", "Nov"}, {"dec", "Dec"}, {"dic", "Dec"},
-    {"dez", "Dec"}, {"déc", "Dec"}, {"gru", "Dec"}, {"дек", "Dec"},
-};
+/// As parse_time() reads them.
+constexpr std::string_view english_months[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                               "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
 
 /// What stands between the parts of such dates, folded: "28 de noviembre de 2026 a las 14:05".
-constexpr std::string_view fillers[] = {"de",  "del", "a",    "à",  "às",  "las", "alle",
-                                        "ore", "um",  "uhr",  "om", "uur", "o",   "r.",
-                                        "г.",  "г",   "года", "в",  "-",   "|",   "h"};
+constexpr std::string_view fillers[] = {"de", "del", "a",    "à",   "às", "las", "alle", "ore",
+                                        "um", "uhr", "om",   "uur", "o",  "r.",  "kl.",  "kl",
+                                        "г.", "г",   "года", "в",   "-",  "|",   "h"};
 
 std::optional<time_point> unix_time(std::string_view text) {
   constexpr std::size_t second_digits = 10, millisecond_digits = 13;
@@ -44,15 +29,6 @@ std::optional<time_point> unix_time(std::string_view text) {
   if (!value) return std::nullopt;
   const auto scale = text.size() == second_digits ? 1.0 : 1000.0;
   return base::from_unix_seconds(static_cast<double>(*value) / scale);
-}
-
-/// The English name of a month, by how it begins; "" if it is none.
-std::string_view english_month(std::string_view word) {
-  const auto folded = base::fold(word);
-  for (const auto& one : months) {
-    if (folded.starts_with(one.local)) return one.english;
-  }
-  return {};
 }
 
 /// The next word of a text, up to white space or a comma; "" behind the last one.
@@ -72,10 +48,14 @@ std::optional<time_point> local_time(std::string_view text) {
   bool has_month = false;
   for (auto word = take_word(text); !word.empty(); word = take_word(text)) {
     if (std::ranges::find(fillers, base::fold(word)) != std::end(fillers)) continue;
-    const auto month = has_month ? std::string_view() : english_month(word);
-    if (!has_month && month.empty()) return std::nullopt;
     english += ' ';
-    english += has_month ? word : month;
+    if (has_month) {
+      english += word;
+      continue;
+    }
+    const auto month = base::month_named(base::fold(word));
+    if (month == 0) return std::nullopt;
+    english += english_months[month - 1];
     has_month = true;
   }
   return has_month ? base::parse_time(english) : std::nullopt;

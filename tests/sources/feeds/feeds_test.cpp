@@ -431,8 +431,9 @@ TEST_CASE("Dates, redirects and kinds of attachments") {
         "28. November 2026, 14:05 Uhr", "samedi 28 novembre 2026 à 14:05",
         "sábado, 28 de noviembre de 2026 a las 14:05", "sabato 28 novembre 2026 alle ore 14:05",
         "28 de novembro de 2026 às 14:05", "zaterdag 28 november 2026 om 14:05 uur",
-        "sobota, 28 listopada 2026 14:05", "28.11.2026 14:05", "28.11.2026, 14:05:00",
-        "28.11.2026 15:05 +01:00"}) {
+        "sobota, 28 listopada 2026 14:05", "Σάβ, 28 Νοεμβρίου 2026 14:05", "28 Kasım 2026 14:05",
+        "lördag 28 november 2026 kl. 14:05", "28 листопада 2026 14:05", "28.11.2026 14:05",
+        "28.11.2026, 14:05:00", "28.11.2026 15:05 +01:00"}) {
     INFO(text);
     CHECK(date(text) == "2026-11-28T14:05:00Z");
   }
