@@ -1,5 +1,8 @@
 // `freshet mcp`: the Model Context Protocol over standard input and output, one message a line. In
-// process, or as a bridge to a server. Standard output carries messages and nothing else.
+// process, or as a bridge to a server. Standard output carries messages and nothing else. Where the
+// input ends, what it asked for is answered first.
+#include <chrono>
+#include <condition_variable>
 #include <iostream>
 #include <mutex>
 #include <server/commands/commands.hpp>
@@ -41,6 +44,9 @@ result<backing> open_backing(const invocation& given, const sign_in& where) {
   return backing{std::move(*opened), std::move(offered)};
 }
 
+/// How often somebody who waits for answers is looked for.
+constexpr std::chrono::milliseconds reader_check{100};
+
 /// Standard output. Messages come from several threads, and each is one line.
 class standard_output : public mcp::response_sink {
  public:
@@ -48,11 +54,31 @@ class standard_output : public mcp::response_sink {
     const std::lock_guard guard(mutex_);
     std::cout << text << '\n' << std::flush;
   }
-  void answer(std::string text, mcp::verdict) override { tell(std::move(text)); }
-  void withdraw() override {}
+  void answer(std::string text, mcp::verdict) override {
+    tell(std::move(text));
+    withdraw();
+  }
+  void withdraw() override {
+    const std::lock_guard guard(mutex_);
+    --unanswered_;
+    ended_.notify_one();
+  }
+  /// A request has come, of which one of the two will be told.
+  void expect() {
+    const std::lock_guard guard(mutex_);
+    ++unanswered_;
+  }
+  /// Returns when every request has its answer, each within its call's own deadline, or at once
+  /// where nobody reads them any more.
+  void wait() {
+    std::unique_lock lock(mutex_);
+    while (unanswered_ > 0 && has_reader()) ended_.wait_for(lock, reader_check);
+  }
 
  private:
   std::mutex mutex_;
+  std::condition_variable ended_;
+  std::size_t unanswered_ = 0;
 };
 
 /// One line without its end; false at the end of input. A line that is too long is cut, which no
@@ -89,9 +115,11 @@ int speak(const invocation& with) {
     const auto read = mcp::read_messages(line, why);
     if (!read) output->tell(mcp::error_text(why.id, why.code, why.detail));
     for (const mcp::message& one : read.value_or(std::vector<mcp::message>())) {
+      if (one.what == mcp::message::kind::request) output->expect();
       talk->receive(one, output);
     }
   }
+  output->wait();
   talk->close();
   behind->through.reset();  // waits for what was cancelled
   return std::cout.good() ? exit_ok : exit_failed;

@@ -2,9 +2,11 @@
 message where a client would not go wrong. The sandbox answers, so nothing leaves the machine."""
 
 import asyncio
+import http.server
 import json
 import re
 import subprocess
+import threading
 
 import pytest
 from support.freshet import Freshet, endpoint_count, program
@@ -163,6 +165,76 @@ def test_an_answer_has_a_budget_of_tokens(talk):
 SHORT = "The tide gauge at the quay was mended."
 NEEDED = "Its tide gauge had told nothing of the tide for a week."
 LONG = " ".join(f"In the harbour lay {n} boats, and none of them went out that day." for n in range(90))
+
+
+@pytest.fixture
+def held_bridge():
+    """A bridge to a server that keeps its answer back until it is let go, and that event."""
+    let_go = threading.Event()
+
+    class Held(http.server.BaseHTTPRequestHandler):
+        def do_POST(self):
+            let_go.wait()
+            answer = b'{"data":[],"page":{},"meta":{}}'
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(answer)))
+            self.end_headers()
+            self.wfile.write(answer)
+
+        def log_message(self, *_):
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Held) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        bridge = Talk("--server", f"http://127.0.0.1:{server.server_port}", "--key", "frs_test_any")
+        bridge.greet()
+        bridge.say(json.dumps({"jsonrpc": "2.0", "id": "slow", "method": "tools/call",
+                               "params": {"name": "news_search", "arguments": {"q": "tide"}}}))
+        yield bridge, let_go
+        let_go.set()
+        bridge.process.kill()
+        bridge.process.wait()
+        server.shutdown()
+        thread.join()
+
+
+def test_what_was_asked_is_answered_when_the_input_ends(held_bridge):
+    bridge, let_go = held_bridge
+    bridge.process.stdin.close()
+    with pytest.raises(subprocess.TimeoutExpired):
+        bridge.process.wait(0.5)
+    let_go.set()
+    told = bridge.hear()
+    assert told["id"] == "slow" and told["result"]["structuredContent"]["data"] == []
+    assert bridge.process.stdout.read() == "" and bridge.process.wait(20) == 0
+
+
+def test_a_call_that_is_cancelled_is_not_waited_for(held_bridge):
+    bridge, _ = held_bridge
+    bridge.say('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"slow"}}')
+    bridge.process.stdin.close()
+    assert bridge.process.stdout.read() == "" and bridge.process.wait(20) == 0
+
+
+def test_it_ends_with_the_input_where_nobody_reads_the_answers(held_bridge):
+    bridge, _ = held_bridge
+    bridge.process.stdout.close()
+    bridge.process.stdin.close()
+    assert bridge.process.wait(20) == 0
+
+
+def test_piped_input_is_answered():
+    asked = [{"jsonrpc": "2.0", "id": 1, "method": "initialize",
+              "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {}}},
+             {"jsonrpc": "2.0", "method": "notifications/initialized"},
+             {"jsonrpc": "2.0", "id": 2, "method": "tools/call",
+              "params": {"name": "news_search", "arguments": {"q": "climate", "limit": 2}}}]
+    told = subprocess.run([program(), "mcp", *SANDBOX], input="\n".join(map(json.dumps, asked)),
+                          capture_output=True, text=True, check=True).stdout
+    first, second = map(json.loads, told.splitlines())
+    assert first["id"] == 1 and len(second["result"]["structuredContent"]["data"]) == 2
 
 
 @pytest.fixture
