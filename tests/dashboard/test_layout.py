@@ -204,18 +204,27 @@ def test_a_printed_ledger_has_no_empty_card(visit, operator):
     browsing.expect(card.get_by_label("Head", exact=True)).to_be_visible()
 
 
-def test_of_many_keys_a_phone_shows_some_and_finds_each(visit, server):
+def test_of_many_keys_a_phone_shows_some_and_finds_each(visit, server, site):
     person = visit()
     person.start_with_link("many-keys@example.org")
     person.page.set_viewport_size({"width": 390, "height": 800})
+    budgets = {30: 5, 40: 1}
     for number in range(95):
+        limit = ["--monthly-budget", str(budgets[number])] if number in budgets else []
         key = json.loads(server.run("keys", "create", "many-keys@example.org", "--name", f"program {number:02}",
-                                    "--json"))
+                                    "--json", *limit))
         if number < 24:
             server.run("keys", "revoke", key["id"])
+        for _ in range({30: 4, 40: 1}.get(number, 0)):
+            assert server.call("scrape/markdown", key["key"], url=site).status == 200
     page = person.open("/dashboard/keys")
     rows = page.get_by_role("table", name="Keys of the account").locator("tbody tr")
     browsing.expect(rows).to_have_count(20)
+    # Where calls are refused, or soon will be, stands first.
+    for place, (name, state) in enumerate([("program 40", "Budget used up"), ("program 30", "Budget runs low"),
+                                           ("program", "Live")]):
+        browsing.expect(rows.nth(place)).to_contain_text(name)
+        browsing.expect(rows.nth(place)).to_contain_text(state)
     browsing.expect(page.get_by_text("program 00")).to_be_hidden()
     page.get_by_role("button", name="Show 50 more").click()
     browsing.expect(rows).to_have_count(70)

@@ -1,7 +1,7 @@
 // What the overview warns of: the bounds, to the credit.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {creditsState, isAtItsBudget} from '../src/data/alerts';
+import {budgetState, creditsState} from '../src/data/alerts';
 import {overview} from '../src/words';
 
 const period = {start: '', end: '', grant: 1000};
@@ -23,15 +23,17 @@ test('credits run low at a fifth of the month, and are used up at none', () => {
   assert.equal(creditsState(granted).state, 'enough');
 });
 
-test('a key is at its budget while it is good for calls', () => {
+test('a budget is low at a fifth and used up at none while its key is good for calls', () => {
   const now = Date.parse('2026-11-27T12:00:00Z');
   const key = {monthly_budget: 10, budget_used: 10, revoked_at: null, expires_at: null};
-  assert.ok(isAtItsBudget(key, now));
-  assert.ok(isAtItsBudget({...key, expires_at: '2026-11-28T00:00:00Z'}, now));
-  assert.ok(!isAtItsBudget({...key, budget_used: 9}, now));
-  assert.ok(!isAtItsBudget({...key, monthly_budget: null}, now));
-  assert.ok(!isAtItsBudget({...key, revoked_at: '2026-11-27T11:00:00Z'}, now));
-  assert.ok(!isAtItsBudget({...key, expires_at: '2026-11-27T12:00:00Z'}, now));
+  const state = (more: object) => budgetState({...key, ...more}, now);
+  assert.equal(state({}), 'empty');
+  assert.equal(state({expires_at: '2026-11-28T00:00:00Z'}), 'empty');
+  assert.equal(state({budget_used: 8}), 'low');
+  assert.equal(state({budget_used: 7}), 'enough');
+  assert.equal(state({monthly_budget: null}), 'enough');
+  assert.equal(state({revoked_at: '2026-11-27T11:00:00Z'}), 'enough');
+  assert.equal(state({expires_at: '2026-11-27T12:00:00Z'}), 'enough');
 });
 
 test('of many keys at their budgets three are named', () => {

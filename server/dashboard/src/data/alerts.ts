@@ -23,8 +23,11 @@ export function isKeyOver(key: Ends, now: number): boolean {
 
 type Limits = Ends & Pick<ApiKey, 'monthly_budget' | 'budget_used'>;
 
-/** A key that would be good for calls if its budget were not used. */
-export function isAtItsBudget(key: Limits, now: number): boolean {
-  if (key.monthly_budget === null || isKeyOver(key, now)) return false;
-  return (key.budget_used ?? 0) >= key.monthly_budget;
+/** Whether a key that is good for calls otherwise has used its budget, or most of it. */
+export function budgetState(key: Limits, now: number): 'empty' | 'low' | 'enough' {
+  const budget = key.monthly_budget;
+  if (budget === null || isKeyOver(key, now)) return 'enough';
+  const left = budget - (key.budget_used ?? 0);
+  if (left <= 0) return 'empty';
+  return left <= lowShare * budget ? 'low' : 'enough';
 }

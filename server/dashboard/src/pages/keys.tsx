@@ -5,7 +5,7 @@ import type {ApiKey} from '../api/types';
 import {useLoaded} from '../app/loading';
 import {useReference} from '../app/reference';
 import {Page} from '../app/shell';
-import {isKeyOver} from '../data/alerts';
+import {budgetState, isKeyOver} from '../data/alerts';
 import {compare} from '../data/format';
 import {bodyOf, fieldOf, type Field, type Values} from '../data/form';
 import {Button, Dialog, More, RowAction, Secret} from '../parts/controls';
@@ -32,10 +32,15 @@ function isOver(key: ApiKey): boolean {
   return isKeyOver(key, Date.now());
 }
 
+const stateOf = (key: ApiKey) => budgetState(key, Date.now());
+
 function State({row}: {row: ApiKey}) {
   if (row.revoked_at) return <span class="badge off">{terms.revoked}</span>;
   if (isOver(row))
     return <span class="badge off">{row.rotated_at ? terms.rotated : terms.expired}</span>;
+  const budget = stateOf(row);
+  if (budget === 'empty') return <span class="badge off">{words.budgetUsed}</span>;
+  if (budget === 'low') return <span class="badge warn">{words.budgetLow}</span>;
   if (row.rotated_at !== null && row.expires_at !== null) {
     return (
       <span class="badge warn">
@@ -218,8 +223,10 @@ function KeyDialog({asked, ...rest}: DialogProps & {asked: Asked}) {
   );
 }
 
+/** What needs somebody stands first: budgets that refuse calls, and those that soon will. */
+const budgetRank = (key: ApiKey) => ['empty', 'low', 'enough'].indexOf(stateOf(key));
 const order = (a: ApiKey, b: ApiKey) =>
-  Number(isOver(a)) - Number(isOver(b)) || compare(b.created_at, a.created_at);
+  budgetRank(a) - budgetRank(b) || compare(b.created_at, a.created_at);
 
 /** With fewer, one sees what one looks for. */
 const searchedFrom = 10;

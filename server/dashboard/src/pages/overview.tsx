@@ -7,7 +7,7 @@ import {Link} from '../app/router';
 import {Page} from '../app/shell';
 import {useLoaded, type Loaded} from '../app/loading';
 import {useNewCalls} from '../app/watch';
-import {creditsState, isAtItsBudget} from '../data/alerts';
+import {budgetState, creditsState} from '../data/alerts';
 import {daysLeft, number, timeZone} from '../data/format';
 import {countsOf, durationsOf, type Durations} from '../data/requests';
 import {lastsUntil} from '../data/usage';
@@ -94,7 +94,7 @@ function Alerts({account, keys}: {account: Account; keys: readonly ApiKey[]}) {
   const {state, left} = creditsState(account);
   const now = Date.now();
   const full = keys
-    .filter(key => isAtItsBudget(key, now))
+    .filter(key => budgetState(key, now) === 'empty')
     .map(key => key.name || `${key.prefix}…${key.last_four}`);
   return (
     <>
