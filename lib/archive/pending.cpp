@@ -15,7 +15,7 @@ namespace {
 constexpr std::int64_t max_time_ms = (std::int64_t{1} << (62 - tie_bits)) - 1;
 
 /// What is dated further ahead would stand before all that is new for longer than most is kept.
-constexpr std::chrono::hours most_ahead{24 * 7};
+constexpr std::chrono::hours most_kept_ahead{24 * 7};
 
 bool says_nothing(const base::json::value& value) {
   if (value.is_null()) return true;
@@ -107,7 +107,7 @@ void pending::keep(const item& what) {
   // One that may not be kept still replaces what was kept under its id.
   auto& slot = by_key[key];
   slot.reset();
-  if (!shared.created_at || *shared.created_at > now_ + most_ahead) return;
+  if (!shared.created_at || *shared.created_at > now_ + most_kept_ahead) return;
   const auto time = oldest_position(*shared.created_at);
   if (time <= 0 || time < oldest_) return;
   item_row made;

@@ -134,7 +134,7 @@ json::object document_of(const json::object& envelope, const document_parts& par
   json::object out;
   if (parts.markdown) copy(item, "markdown", out, "markdown");
   if (parts.links) copy(item, "links", out, "links");
-  if (parts.images) out["images"] = pictures_of(item);
+  if (parts.images) out["images"] = pictures_on_page(item);
   out["metadata"] = metadata_of(item, meta, asked_url);
   if (const std::string warning = warnings_of(meta); !warning.empty()) out["warning"] = warning;
   return out;

@@ -147,7 +147,7 @@ std::string with_scheme(const std::string& url) {
   return url.find("://") == url.npos ? "http://" + url : url;
 }
 
-json::array pictures_of(const json::object& document) {
+json::array pictures_on_page(const json::object& document) {
   json::array out;
   const json::value* const media = document.if_contains("media");
   if (media == nullptr || !media->is_array()) return out;

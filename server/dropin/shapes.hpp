@@ -27,7 +27,7 @@ namespace freshet::server::dropin {
 /// An address as the peers take it: one without a scheme is of http.
 [[nodiscard]] std::string with_scheme(const std::string& url);
 /// The addresses of an item's pictures.
-[[nodiscard]] boost::json::array pictures_of(const boost::json::object& document);
+[[nodiscard]] boost::json::array pictures_on_page(const boost::json::object& document);
 /// "name: text", each by itself, as Tavily's answers have them.
 [[nodiscard]] boost::json::array lines_of(const std::vector<remark>& all);
 /// Seconds, to the hundredth, as Tavily tells how long an answer took.

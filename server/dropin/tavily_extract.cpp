@@ -124,7 +124,7 @@ json::object extracted(const extract_state& state, std::string_view url, const r
   }
   if (content.empty()) content = text_of(document, state.as_text ? "text" : "markdown");
   out["raw_content"] = content;
-  out["images"] = state.with_images ? pictures_of(document) : json::array();
+  out["images"] = state.with_images ? pictures_on_page(document) : json::array();
   return out;
 }
 
