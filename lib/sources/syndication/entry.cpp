@@ -1,6 +1,8 @@
 // The elements of an entry as a feed_entry, by their names in RSS, Atom, Dublin Core, Media RSS and
 // iTunes. The first of several wins, except where a list is meant.
 #include <algorithm>
+#include <base/ascii.hpp>
+#include <base/digest.hpp>
 #include <base/unicode.hpp>
 #include <sources/item_text.hpp>
 #include <sources/syndication/elements.hpp>
@@ -18,8 +20,25 @@ bool is_html(const element& element, bool atom) {
          type == "application/xhtml+xml" || element.attribute("mode") == "escaped";
 }
 
+/// Whether Atom gives bytes as base64: its old versions by `mode`, the standard by any type that is
+/// no text.
+bool is_base64(const element& element) {
+  if (const auto mode = element.attribute("mode"); !mode.empty()) return mode == "base64";
+  const auto type = base::to_lower_ascii(element.attribute("type"));
+  return type.find('/') != std::string::npos && !type.starts_with("text/") &&
+         !type.ends_with("/xml") && !type.ends_with("+xml");
+}
+
 /// The text of an element, which nobody else reads: it is taken out.
 feed_text take_text(element& element, bool atom) {
+  if (atom && is_base64(element)) {
+    auto packed = element.text;
+    std::erase_if(packed, [](char c) { return c == ' ' || ('\t' <= c && c <= '\r'); });
+    if (auto bytes = base::base64_decode(packed)) {
+      if (!base::is_utf8(*bytes)) return {};  // a picture, for one
+      return {std::move(*bytes), element.attribute("type") != "text/plain"};
+    }
+  }
   const bool html = is_html(element, atom);
   return {std::move(element.text), html};
 }
@@ -29,16 +48,18 @@ std::optional<double> seconds_of(std::string_view text) {
   return whole ? std::optional(static_cast<double>(*whole)) : std::nullopt;
 }
 
-/// "redacted@example.org (Jane Doe)" as RSS writes an author.
+/// "redacted@example.org (Jane Doe)" as RSS writes an author, or the other way round, or as mail
+/// does: the name, where there is one.
 feed_person person_of(std::string_view text) {
-  const auto clean = trimmed(text);
-  const auto open = clean.find('(');
-  const auto close = clean.rfind(')');
-  if (clean.find('@') != std::string::npos && open != std::string::npos &&
-      close != std::string::npos && open < close) {
-    return {trimmed(std::string_view(clean).substr(open + 1, close - open - 1)), "", ""};
+  text = base::trim(text);
+  const bool has_address = text.find('@') != std::string_view::npos;
+  for (auto rest = text; has_address && !rest.empty();) {
+    const auto end = std::min(rest.find_first_of("()<>"), rest.size());
+    auto part = trimmed(rest.substr(0, end));
+    if (!part.empty() && part.find('@') == std::string::npos) return {std::move(part), "", ""};
+    rest.remove_prefix(std::min(end + 1, rest.size()));
   }
-  return {clean, "", ""};
+  return {std::string(text), "", ""};
 }
 
 /// Reads the elements of one entry, in their order, into what they mean.
@@ -59,6 +80,7 @@ class entry_reader {
       if (one.name == "media:group") group_depth_ = one.depth;
       attachment(one);
     }
+    if (out_.title.text.empty()) out_.title = std::move(titled_);
     if (out_.summary.text.empty() && out_.content.text.empty()) out_.summary = std::move(told_);
     out_.published = std::move(published_);
     out_.changed = std::move(changed_);
@@ -89,9 +111,11 @@ class entry_reader {
     const auto& name = one.name;
     if (name == "title") {
       if (out_.title.text.empty()) out_.title = take_text(one, atom_);
+    } else if (is_one_of(name, {"dc:title", "media:title"})) {
+      if (titled_.text.empty()) titled_ = {one.text, one.attribute("type") == "html"};
     } else if (is_one_of(name, {"description", "summary"})) {
       if (out_.summary.text.empty()) out_.summary = take_text(one, atom_);
-    } else if (is_one_of(name, {"content:encoded", "content"})) {
+    } else if (is_one_of(name, {"content:encoded", "content", "xhtml:body", "body", "fullitem"})) {
       if (out_.content.text.empty()) out_.content = take_text(one, atom_ && name == "content");
       if (!one.attribute("xml:base").empty()) out_.base = one.attribute("xml:base");
     } else if (is_one_of(name, {"link", "atom:link"})) {
@@ -103,9 +127,11 @@ class entry_reader {
       out_.guid_is_address = one.attribute("isPermaLink") != "false";
     } else if (name == "id") {
       out_.guid = trimmed(one.text);
+      out_.guid_is_address = true;  // where it is one, and there is no link
     } else if (is_one_of(name, {"dc:language", "language"})) {
       out_.lang = trimmed(one.text);
-    } else if (is_one_of(name, {"category", "dc:subject", "atom:category", "media:keywords"})) {
+    } else if (is_one_of(name, {"category", "dc:subject", "atom:category", "itunes:category",
+                                "media:category", "media:keywords"})) {
       tag(one);
     } else if (name == "source") {
       origin(i);
@@ -127,8 +153,8 @@ class entry_reader {
   }
 
   void tag(const element& one) {
-    for (const auto text :
-         {one.attribute("label"), one.attribute("term"), std::string_view(one.text)}) {
+    for (const auto text : {one.attribute("label"), one.attribute("term"), one.attribute("text"),
+                            std::string_view(one.text)}) {
       const auto clean = trimmed(text);
       if (clean.empty()) continue;
       if (one.name != "media:keywords") {
@@ -170,7 +196,7 @@ class entry_reader {
         if (is_one_of(part.name, {"uri", "url", "atom:uri"})) found.url = trimmed(part.text);
         if (part.name == "gd:image") found.avatar_url = part.attribute("src");
       }
-    } else if (is_one_of(name, {"dc:creator", "itunes:author"})) {
+    } else if (is_one_of(name, {"dc:creator", "dc:author", "itunes:author"})) {
       found = person_of(from_[i].text);
     }
     if (found.name.empty()) return;
@@ -231,7 +257,7 @@ class entry_reader {
   feed_entry out_;
   std::vector<std::string> published_, changed_;
   std::string preview_;
-  feed_text told_;               ///< by Media RSS
+  feed_text titled_, told_;      ///< by Dublin Core and Media RSS, where RSS itself says nothing
   std::size_t group_depth_ = 0;  ///< of the media:group that is being read; 0: none is
 };
 

@@ -38,11 +38,13 @@ constexpr struct {
     {"http://www.itunes.com/dtds/podcast-1.0.dtd", "itunes"},
     {"http://rssnamespace.org/feedburner/ext/1.0", "feedburner"},
     {"http://www.w3.org/1999/02/22-rdf-syntax-ns#", "rdf"},
+    {"http://www.w3.org/1999/xhtml", "xhtml"},
 };
 
 /// Elements whose children are markup, not structure.
-constexpr std::string_view holds_markup[] = {"title",   "description", "summary",        "subtitle",
-                                             "content", "tagline",     "content:encoded"};
+constexpr std::string_view holds_markup[] = {
+    "title",   "description",     "summary",    "subtitle", "content",
+    "tagline", "content:encoded", "xhtml:body", "body",     "fullitem"};
 
 void append_escaped(std::string& out, std::string_view text) {
   for (const char c : text) {
@@ -170,7 +172,8 @@ void element_gatherer::start(const char* raw, const char** attributes) {
     const auto local = colon == std::string_view::npos ? name : name.substr(colon + 1);
     is_feed_ = is_one_of(base::to_lower_ascii(local), {"rss", "rdf", "feed"});
     is_atom_ = local == "feed";
-    if (colon != std::string_view::npos && local == "feed") root_prefix_ = name.substr(0, colon);
+    if (colon != std::string_view::npos && is_one_of(local, {"feed", "rss"}))
+      root_prefix_ = name.substr(0, colon);
     for (auto one = attributes; *one != nullptr; one += 2) {
       if (std::string_view(one[0]) == "xml:lang") root_lang = one[1];
       if (std::string_view(one[0]) == "xml:base") root_base = one[1];

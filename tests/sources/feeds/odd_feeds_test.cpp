@@ -4,6 +4,7 @@
 #include <sources/feeds/wire.hpp>
 #include <sources/source_rig.hpp>
 #include <support/gzip.hpp>
+#include <vector>
 
 namespace freshet::sources::feeds {
 namespace {
@@ -97,6 +98,72 @@ TEST_CASE("An entry that has only a text is given") {
   REQUIRE(page.items.size() == 1);
   CHECK(article_at(page, 0).text == "only words");
   CHECK(page.warnings.size() == 1);
+}
+
+TEST_CASE("An author has a name, however his address is written beside it") {
+  for (const std::string_view author :
+       {"Jo Roe", "jo@a.example (Jo Roe)", "Jo Roe (jo@a.example)", "Jo Roe &lt;jo@a.example&gt;",
+        "&lt;jo@a.example&gt; (Jo Roe)"}) {
+    CAPTURE(author);
+    const auto page = test::listing_of(
+        rig.read(feed_of("<rss><channel><item><title>t</title><author>" + std::string(author) +
+                         "</author></item></channel></rss>")));
+    REQUIRE(page.items.size() == 1);
+    CHECK(article_at(page, 0).author.display_name == "Jo Roe");
+  }
+}
+
+TEST_CASE("Atom's bytes in base64 are the text that they are, or none") {
+  const auto text_of = [](std::string_view content) {
+    const auto page = test::listing_of(
+        rig.read(feed_of("<feed xmlns='http://www.w3.org/2005/Atom'><entry><title>t</title>" +
+                         std::string(content) + "</entry></feed>")));
+    return page.items.empty() ? "nothing" : article_at(page, 0).text;
+  };
+  CHECK(text_of("<content type='text/html' mode='base64'>PGI+VGhl\n IHRpZGU8L2I+</content>") ==
+        "The tide");
+  CHECK(text_of("<content type='application/octet-stream'>VGhlIHRpZGU=</content>") == "The tide");
+  CHECK(text_of("<content type='image/png'>iVBORw0KGgoAAAANSUhEUg==</content>").empty());
+  CHECK(text_of("<content type='text/plain' mode='xml'>VGhlIHRpZGU=</content>") == "VGhlIHRpZGU=");
+  CHECK(text_of("<content type='application/x'>no base64!</content>") == "no base64!");
+}
+
+TEST_CASE("What other vocabularies say stands in where RSS says nothing") {
+  const auto page = test::listing_of(rig.read(feed_of(R"(<r:rss version="2.0"
+      xmlns:r="http://backend.userland.com/rss2" xmlns:dc="http://purl.org/dc/elements/1.1/"
+      xmlns:x="http://www.w3.org/1999/xhtml"
+      xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"
+      xmlns:media="http://search.yahoo.com/mrss/"><r:channel><r:title>Harbour</r:title>
+      <r:item><dc:title>Of Dublin</dc:title><r:link>https://a.example/1</r:link>
+        <x:body><x:p>The <x:b>whole</x:b> text</x:p></x:body>
+        <itunes:category text="Weather"><itunes:category text="Tides"/></itunes:category>
+        <media:category label="Gauges">a/b</media:category><dc:author>Jo Roe</dc:author></r:item>
+      <r:item><media:title>Of media</media:title><r:link>https://a.example/2</r:link></r:item>
+      <r:item><media:title>Of media</media:title><r:title>Its own</r:title>
+        <body xmlns="http://www.w3.org/1999/xhtml"><p>Another text</p></body></r:item>
+      </r:channel></r:rss>)")));
+  REQUIRE(page.items.size() == 3);
+  const auto& first = article_at(page, 0);
+  CHECK(first.title == "Of Dublin");
+  CHECK(first.url == "https://a.example/1");
+  CHECK(first.text == "The whole text");
+  CHECK(first.tags == std::vector<std::string>{"Weather", "Gauges"});
+  CHECK(first.author.display_name == "Jo Roe");
+  CHECK(article_at(page, 1).title == "Of media");
+  CHECK(article_at(page, 2).title == "Its own");
+  CHECK(article_at(page, 2).text == "Another text");
+}
+
+TEST_CASE("An entry of Atom without a link has the address that its id is") {
+  const auto page = test::listing_of(rig.read(
+      feed_of("<feed xmlns='http://www.w3.org/2005/Atom'><entry><id>https://a.example/p/1</id>"
+              "<title>a</title></entry><entry><id>urn:uuid:60a76c80</id><title>b</title></entry>"
+              "<entry><id>https://a.example/p/3</id><link href='https://a.example/three'/>"
+              "<title>c</title></entry></feed>")));
+  REQUIRE(page.items.size() == 3);
+  CHECK(article_at(page, 0).url == "https://a.example/p/1");
+  CHECK(article_at(page, 1).url.empty());
+  CHECK(article_at(page, 2).url == "https://a.example/three");
 }
 
 }  // namespace freshet::sources::feeds
