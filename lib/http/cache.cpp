@@ -1,9 +1,10 @@
 // Looking up, revalidating, storing and forgetting.
 #include <algorithm>
+#include <base/digest.hpp>
 #include <base/unicode.hpp>
+#include <base/url.hpp>
 #include <http/answer_readings.hpp>
 #include <http/cache.hpp>
-#include <http/credentials.hpp>
 #include <http/freshness.hpp>
 
 namespace freshet::http {
@@ -23,43 +24,42 @@ bool is_unsafe(const request& what) {
          !what.repeatable;
 }
 
-/// What tells answers apart before Vary is asked. A credential that is no Authorization is part of
-/// it: those have no rule of their own in RFC 9111. So is who chose the target: what only the
-/// operator may reach is not given to a caller who names it.
-std::string cache_key(const request& what) {
-  headers credentials;
-  for (const header& each : what.headers) {
-    if (is_credential_header(each.name) &&
-        !base::equals_ignoring_ascii_case(each.name, "Authorization")) {
-      credentials.push_back(each);
-    }
-  }
-  return what.url + (what.chosen_by == target_choice::configuration ? "\no" : "\n") +
-         credential_digest(credentials);
+/// Whose page leads there: the pages of a site share what it gives them.
+std::string origin_of(const std::string& referer) {
+  const std::optional<base::url> url = base::parse_url(referer);
+  return url ? url->origin() : referer;
 }
 
-/// The names in Vary; null for "*".
-std::optional<std::vector<std::string>> read_vary(const headers& in) {
-  std::vector<std::string> out;
+/// What tells answers apart: all that one may depend on, whether its server says so by Vary or not.
+/// Pages that a browser runs choose fields as they like, and what a server makes of those is not to
+/// be given to who asks without them. Nor is what only the operator may reach given to a caller who
+/// names it.
+std::string cache_key(const request& what) {
+  std::string fields;
+  for (const header& each : what.headers) {
+    const std::string name = base::to_lower_ascii(each.name);
+    fields.append(name).append(1, ':').append(name == "referer" ? origin_of(each.value)
+                                                                : each.value);
+    fields += '\n';
+  }
+  // Digested, so that no credential lies about in a key.
+  if (!fields.empty()) fields = base::as_text(base::sha256(fields));
+  return what.url + (what.chosen_by == target_choice::configuration ? "\no" : "\n") + fields;
+}
+
+/// Whether an answer depends on more than its key has.
+bool varies_beyond_key(const headers& in) {
   for (const header& each : in) {
     if (!base::equals_ignoring_ascii_case(each.name, "Vary")) continue;
     std::string_view rest = each.value;
     while (!rest.empty()) {
-      const auto end = rest.find(',');
-      const std::string name = base::to_lower_ascii(base::trim(rest.substr(0, end)));
-      rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
-      if (name == "*") return std::nullopt;
-      if (!name.empty()) out.push_back(name);
+      const auto end = std::min(rest.find(','), rest.size());
+      const auto name = base::trim(rest.substr(0, end));
+      if (name == "*" || base::equals_ignoring_ascii_case(name, "Referer")) return true;
+      rest.remove_prefix(std::min(end + 1, rest.size()));
     }
   }
-  return out;
-}
-
-bool same_variant(const std::vector<std::pair<std::string, std::string>>& vary,
-                  const request& request) {
-  return std::ranges::all_of(vary, [&](const auto& each) {
-    return find_header(request.headers, each.first) == each.second;
-  });
+  return false;
 }
 
 std::size_t weight(const response& response) {
@@ -144,12 +144,9 @@ std::optional<cache::steady> cache::entry::usable_until(const request& by) const
 }
 
 cache::kept_entry cache::look_up(const std::string& key, const request& request) {
-  const auto found = std::static_pointer_cast<const variants>(shelf_->find(key));
+  const auto found = std::static_pointer_cast<const entry>(shelf_->find(key));
   if (!found) return {};
-  const auto variant = std::ranges::find_if(
-      found->all, [&](const auto& each) { return same_variant(each->vary, request); });
-  if (variant == found->all.end()) return {};
-  const entry& kept = **variant;
+  const entry& kept = *found;
   if (kept.answer->body.size() > request.body_limit) return {};
   const auto until = kept.usable_until(request);
   if (until && clock_.steady() < *until) return {use::fresh, kept.answer, until};
@@ -178,45 +175,32 @@ result<response> cache::copy_for(const request& request, const kept_entry& kept)
 void cache::store(const std::string& key, const request& request, response& got) {
   if (!is_cacheable_status(got) || request.truncate_body) return;
   const std::lock_guard lock(storing_);
-  const auto found = std::static_pointer_cast<const variants>(shelf_->find(key));
-  auto next = found ? std::make_shared<variants>(*found) : std::make_shared<variants>();
+  const auto found = std::static_pointer_cast<const entry>(shelf_->find(key));
   // Callers who shared one exchange bring the same answer one after the other.
-  for (const auto& each : next->all) {
-    if (same_variant(each->vary, request) && each->answer->fetched_at == got.fetched_at &&
-        each->answer->body == got.body) {
-      got.readings = each->answer->readings;
-      got.fresh_until = each->usable_until(request);
-      return;
-    }
-  }
-  std::erase_if(next->all, [&](const auto& each) { return same_variant(each->vary, request); });
-  if (auto fresh = make_entry(key, request, got)) {
-    if (next->all.size() == max_cache_variants) next->all.erase(next->all.begin());
-    got.fresh_until = fresh->usable_until(request);
-    next->all.push_back(std::move(fresh));
-  } else if (!found) {
+  if (found && found->answer->fetched_at == got.fetched_at && found->answer->body == got.body) {
+    got.readings = found->answer->readings;
+    got.fresh_until = found->usable_until(request);
     return;
   }
-  if (next->all.empty()) return shelf_->remove(key);
-  std::size_t size = 0;
-  for (const auto& each : next->all) size += each->size + each->answer->readings->bytes();
-  shelf_->put(key, request.owner, size, std::move(next));
+  auto fresh = make_entry(key, request, got);
+  if (!fresh) {
+    if (found) shelf_->remove(key);
+    return;
+  }
+  got.fresh_until = fresh->usable_until(request);
+  const std::size_t size = fresh->size + fresh->answer->readings->bytes();
+  shelf_->put(key, request.owner, size, std::move(fresh));
 }
 
 /// Null if the answer may not be kept.
 std::shared_ptr<const cache::entry> cache::make_entry(const std::string& key,
                                                       const request& request, response& got) {
   const cache_directives said = read_cache_control(got.headers);
-  std::optional<std::vector<std::string>> names = read_vary(got.headers);
   const std::size_t size = weight(got);
-  if (said.no_store || !names || is_personal(request, said)) return nullptr;
+  if (said.no_store || varies_beyond_key(got.headers) || is_personal(request, said)) return nullptr;
   if (size > shelf_->capacity() / base::largest_shelf_share) return nullptr;
   auto fresh = std::make_shared<entry>();
   fresh->size = size;
-  for (std::string& name : *names) {
-    std::string value(find_header(request.headers, name));
-    fresh->vary.emplace_back(std::move(name), std::move(value));
-  }
   const time_point now = clock_.now();
   fresh->lifetime = freshness_lifetime(request, got, now);
   fresh->age_on_arrival = age_on_arrival(got.headers, now);

@@ -10,13 +10,8 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <utility>
-#include <vector>
 
 namespace freshet::http {
-
-/// Answers kept for one URL, as their Vary fields tell them apart.
-inline constexpr std::size_t max_cache_variants = 8;
 
 /// Thread-safe.
 class cache final : public transport {
@@ -34,9 +29,8 @@ class cache final : public transport {
 
  private:
   using steady = std::chrono::steady_clock::time_point;
-  /// One kept answer. Immutable.
+  /// One kept answer, as it stands on the shelf. Immutable.
   struct entry {
-    std::vector<std::pair<std::string, std::string>> vary;  ///< request header, its value then
     std::shared_ptr<const response> answer;
     std::chrono::seconds lifetime{0};
     std::chrono::seconds age_on_arrival{0};
@@ -48,10 +42,6 @@ class cache final : public transport {
 
     /// Until when it may be given to a request without asking its server; null: not at all.
     [[nodiscard]] std::optional<steady> usable_until(const request& by) const;
-  };
-  /// What stands under one name on the shelf. Immutable.
-  struct variants {
-    std::vector<std::shared_ptr<const entry>> all;
   };
   enum class use { none, fresh, validate };
   struct kept_entry {
