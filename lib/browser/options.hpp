@@ -44,6 +44,8 @@ inline constexpr std::chrono::milliseconds dispose_time{5'000};
 inline constexpr std::chrono::milliseconds idle_time{60'000};
 /// How often the memory of a browser at work is looked at.
 inline constexpr std::chrono::milliseconds memory_interval{200};
+/// What a page has asked for at once; each of their answers may be as large as a page may have.
+inline constexpr std::size_t max_requests_at_once = 16;
 /// Documents that a page may lead on to by scripts or <meta>, one after the other.
 inline constexpr int max_navigations = 5;
 /// The largest message of a browser.

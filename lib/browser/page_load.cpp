@@ -156,15 +156,30 @@ void page_load::on_paused(paused_request paused, time now) {
     ++refused_.over_limit;
     return refuse(paused, "BlockedByClient");
   }
-  ask(std::move(paused));
+  ++requests_;
+  bytes_ += paused.body.size();
+  let_in_.push_back(std::move(paused));
+  ask_next();
 }
 
 void page_load::refuse(const paused_request& paused, std::string_view why) {
   tools_.call(session_, "Fetch.failRequest", failing(paused.id, why));
 }
 
+void page_load::ask_next() {
+  while (!let_in_.empty() && in_flight_ < max_requests_at_once) {
+    const paused_request next = std::move(let_in_.front());
+    let_in_.pop_front();
+    if (bytes_ < limits_.bytes_per_page) {
+      ask(next);
+    } else {
+      ++refused_.over_limit;
+      refuse(next, "BlockedByClient");
+    }
+  }
+}
+
 void page_load::ask(paused_request what) {
-  ++requests_;
   ++in_flight_;
   http::request request = to_http(what, order_.what);
   request.body_limit = std::min(request.body_limit, limits_.bytes_per_page - bytes_);
@@ -179,14 +194,23 @@ void page_load::answered(const paused_request& paused, result<http::response> go
   if (phase_ >= phase::leaving) return;
   --in_flight_;
   quiet_since_ = std::chrono::steady_clock::now();
+  if (got) bytes_ += got->body.size();
+  give(paused, std::move(got));
+  ask_next();
+}
+
+void page_load::give(const paused_request& paused, result<http::response> got) {
   const bool is_main = paused.kind == "Document" && paused.frame == frame_;
+  if (got && bytes_ > limits_.bytes_per_page) {
+    ++refused_.over_limit;
+    return refuse(paused, "BlockedByClient");
+  }
   if (!got) {
     if (is_main) document_error_ = got.error();
     note_failure(paused, got.error());
     const bool late = got.error().code() == errc::source_timeout;
     return refuse(paused, late ? "TimedOut" : "BlockedByClient");
   }
-  bytes_ += got->body.size();
   tools_.call(session_, "Fetch.fulfillRequest", fulfilment(paused.id, *got));
   if (!is_main) return;
   document_error_.reset();

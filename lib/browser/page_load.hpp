@@ -7,6 +7,7 @@
 #include <browser/options.hpp>
 #include <browser/request_rules.hpp>
 #include <chrono>
+#include <deque>
 #include <functional>
 #include <http/transport.hpp>
 #include <memory>
@@ -58,8 +59,11 @@ class page_load : public std::enable_shared_from_this<page_load> {
   void navigate();
   void on_paused(paused_request paused, time now);
   void on_navigated(const base::json::value& parameters);
+  /// Asks those that were let in, in their order, so many at once.
+  void ask_next();
   void ask(paused_request what);
   void answered(const paused_request& paused, result<http::response> got);
+  void give(const paused_request& paused, result<http::response> got);
   void refuse(const paused_request& paused, std::string_view why);
   void note_failure(const paused_request& paused, const error& why);
   void read_document(time now);
@@ -89,8 +93,9 @@ class page_load : public std::enable_shared_from_this<page_load> {
   int navigations_ = 0;
   int requests_ = 0;
   int requests_when_read_ = 0;
-  int in_flight_ = 0;
-  std::size_t bytes_ = 0;
+  std::size_t in_flight_ = 0;
+  std::deque<paused_request> let_in_;    ///< not asked yet; counted in requests_
+  std::size_t bytes_ = 0;                ///< of bodies, sent and answered
   http::response document_;              ///< of the main frame, without its body
   std::optional<error> document_error_;  ///< why the last one did not come
 

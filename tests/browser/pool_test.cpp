@@ -102,6 +102,31 @@ TEST_CASE("a page that loads without end is taken as it is when its time is up",
   CHECK(said.find("time was up") != std::string::npos);
 }
 
+TEST_CASE("what a page asks for at once has no more bytes together than one after the other",
+          "[browser]") {
+  NEED_BROWSER();
+  constexpr std::size_t bytes = 1u << 20, most = 4;
+  test::loopback_server server;
+  server.reply(
+      "/", 200,
+      scripted(
+          "const one = n => fetch('/large?' + n).then(r => r.text()).then(t => t.length, () => 0);"
+          "Promise.all(Array.from({length: 80}, (_, n) => one(n))).then(all =>"
+          "document.getElementById('root').textContent = 'got ' + all.filter(n => n).length)"),
+      as_html);
+  server.reply("/large", 200, std::string(bytes, 'x'), {{"Content-Type", "text/plain"}});
+  browser::options small;
+  small.bytes_per_page = most * bytes;
+  const auto layer = make_layer(small);
+  const auto page = render(*layer, server.url("/"));
+  REQUIRE(page);
+  CHECK(holds(*page, "got 4<"));
+  const auto asked = static_cast<std::size_t>(server.count("/large"));
+  CHECK(asked <= most + browser::max_requests_at_once);
+  REQUIRE_FALSE(page->warnings.empty());
+  CHECK(page->warnings[0].find("asks for too much") != std::string::npos);
+}
+
 TEST_CASE("a page that takes too much memory is ended", "[browser]") {
   NEED_BROWSER();
   test::loopback_server server;
