@@ -103,6 +103,7 @@ field_reader::field_reader(route route, const json::object& body, field_remarks&
                            std::string_view prefix, std::string_view without)
     : route_(route), body_(&body), said_(&said), prefix_(prefix), without_(without) {
   for (const auto& [name, value] : body) {
+    if (said.refused.size() >= max_remarks) return;  // a name costs more to correct than to send
     if (!value.is_null()) check(name, value);
   }
 }
@@ -179,10 +180,12 @@ std::vector<std::string> field_reader::texts(std::string_view name) const {
 }
 
 void field_reader::refuse(std::string_view name, std::string_view text) const {
+  if (said_->refused.size() >= max_remarks) return;
   said_->refused.push_back({std::string(prefix_).append(name), std::string(text)});
 }
 
 void field_reader::warn(std::string_view name, std::string_view text) const {
+  if (said_->warnings.size() >= max_remarks) return;
   said_->warnings.push_back({std::string(prefix_).append(name), std::string(text)});
 }
 

@@ -5,6 +5,7 @@
 
 #include <boost/json/object.hpp>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -47,9 +48,11 @@ struct remark {
   std::string name;  ///< "waitFor", "scrapeOptions.waitFor"
   std::string text;
 };
+/// No more of either is said than max_remarks.
 struct field_remarks {
   std::vector<remark> refused, warnings;
 };
+inline constexpr std::size_t max_remarks = 32;
 
 /// The fields of one object, checked as it is made. The object and the remarks must outlive it.
 class field_reader {

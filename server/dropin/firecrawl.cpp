@@ -15,6 +15,7 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::int64_t least_timeout_ms = 1'000, most_timeout_ms = 120'000;  // the catalogue's
+constexpr std::size_t most_selectors = 32;                                   // the catalogue's
 constexpr std::int64_t default_page_ms = 30'000, default_search_ms = 60'000;
 constexpr std::int64_t most_cache_age_s = 31'536'000;
 constexpr std::int64_t default_limit = 5, most_limit = 100;
@@ -102,9 +103,11 @@ void put_texts(json::object& object, std::string_view name, const std::vector<st
   for (const std::string& one : all) list.emplace_back(one);
 }
 
-/// Before anything is fetched: a page is refused for a selector only when it has come.
+/// Before anything is fetched: a page is refused for a selector only when it has come. How many
+/// there may be is the catalogue's to say.
 std::vector<std::string> read_selectors(const field_reader& fields, std::string_view name) {
   std::vector<std::string> out = fields.texts(name);
+  if (out.size() > most_selectors) return out;
   for (const std::string& one : out) {
     markdown_options probe;
     probe.include.push_back(one);

@@ -193,6 +193,38 @@ TEST_CASE("a refused request asks only whether its key may call, and that answer
   CHECK(out.times == 1);
 }
 
+TEST_CASE("what is said of a request does not grow with it") {
+  json::array markups, selectors;
+  json::object unknown;
+  for (int i = 0; i < 5'000; ++i) {
+    markups.emplace_back("html");
+    selectors.emplace_back("!");
+    unknown["field" + std::to_string(i)] = i;
+  }
+  const json::object many[] = {
+      unknown,
+      {{"url", "a.example"}, {"formats", markups}},
+      {{"url", "a.example"},
+       {"excludeTags", json::array(selectors.begin(), selectors.begin() + 9)}},
+      {{"url", "a.example"}, {"scrapeOptions", unknown}}};
+  for (const json::object& body : many) {
+    kept_backend with;
+    outcome out;
+    with.whole.submit(asking("/v2/scrape", json::serialize(body)), out.taker());
+    with.answer(success("{}", 0, 7));
+    REQUIRE(out.got);
+    CHECK(out.got->status == 400);
+    CHECK(out.body().at("details").as_array().size() <= dropin::max_remarks);
+    CHECK(out.got->body.size() < 8'192);
+  }
+  // More selectors than may be are not tried, each with a page of its own.
+  kept_backend with;
+  with.whole.submit(asking("/v2/scrape", json::serialize(json::object{{"url", "a.example"},
+                                                                      {"excludeTags", selectors}})),
+                    [](const response&) {});
+  CHECK(with.parameters(0).at("exclude").as_array().size() == 5'000);
+}
+
 TEST_CASE("pages are fetched four at a time, and what is charged is added up") {
   kept_backend with;
   outcome out;
