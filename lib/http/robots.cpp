@@ -4,6 +4,7 @@
 #include <base/unicode.hpp>
 #include <http/robots.hpp>
 #include <optional>
+#include <span>
 #include <utility>
 
 namespace freshet::http {
@@ -17,7 +18,13 @@ bool is_token_char(char c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_';
 }
 
-/// One spelling for what RFC 9309, 2.2.2 compares as equal: %7e and ~, é and %C3%A9.
+/// What an address has as it is, by RFC 3986; all other bytes are percent-encoded in it.
+bool is_uri_char(char c) noexcept {
+  return c == '%' || std::string_view(":/?#[]@!$&'()*+,;=").find(c) != std::string_view::npos ||
+         !base::is_in(base::percent_set::all_but_unreserved, static_cast<unsigned char>(c));
+}
+
+/// One spelling for what RFC 9309, 2.2.2 compares as equal: %7e and ~, é and %C3%A9, { and %7B.
 std::string normal_path(std::string_view text) {
   using base::percent_set;
   std::string out;
@@ -26,10 +33,10 @@ std::string normal_path(std::string_view text) {
     if (const auto escaped = base::escape_at(text, at)) {
       base::append_encoded(out, *escaped, percent_set::all_but_unreserved);
       at += 2;
+    } else if (is_uri_char(text[at])) {
+      out += text[at];
     } else {
-      const bool is_space = text[at] == ' ';
-      base::append_encoded(out, text[at],
-                           is_space ? percent_set::all_but_unreserved : percent_set::control);
+      base::append_encoded(out, text[at], percent_set::all_but_unreserved);
     }
   }
   return out;
@@ -102,12 +109,28 @@ struct line {
   std::string_view key, value;
 };
 
-/// "Key: value # comment"; null for anything else.
+/// "Key: value # comment", also without the colon where it is two words; null for anything else.
 std::optional<line> read_line(std::string_view text) {
+  constexpr std::string_view blanks = " \t";
   text = base::trim(text.substr(0, text.find('#')));
   const auto colon = text.find(':');
-  if (colon == std::string_view::npos) return std::nullopt;
-  return line{base::trim(text.substr(0, colon)), base::trim(text.substr(colon + 1))};
+  const auto end = colon == std::string_view::npos ? text.find_first_of(blanks) : colon;
+  if (end == std::string_view::npos) return std::nullopt;
+  const auto value = base::trim(text.substr(end + 1));
+  if (colon == std::string_view::npos && value.find_first_of(blanks) != std::string_view::npos)
+    return std::nullopt;
+  return line{base::trim(text.substr(0, end)), value};
+}
+
+/// The keys, with the misspellings that sites have and the largest crawler obeys.
+constexpr std::string_view agent_keys[] = {"user-agent", "useragent", "user agent"};
+constexpr std::string_view allow_keys[] = {"allow"};
+constexpr std::string_view disallow_keys[] = {"disallow", "dissallow", "dissalow",
+                                              "disalow",  "diasllow",  "disallaw"};
+
+bool is_one_of(std::string_view key, std::span<const std::string_view> keys) {
+  return std::ranges::any_of(keys,
+                             [&](auto one) { return base::equals_ignoring_ascii_case(key, one); });
 }
 
 }  // namespace
@@ -131,9 +154,6 @@ robots_rules::reader::reader(std::string text) : text_(std::move(text)) {
 }
 
 bool robots_rules::reader::read_some(std::size_t bytes) {
-  const auto is = [](std::string_view key, std::string_view name) {
-    return base::equals_ignoring_ascii_case(key, name);
-  };
   const std::size_t until = at_ + std::min(bytes, text_.size() - at_);
   while (at_ < until) {
     const auto end = std::find_if(text_.begin() + static_cast<std::ptrdiff_t>(at_), text_.end(),
@@ -142,10 +162,12 @@ bool robots_rules::reader::read_some(std::size_t bytes) {
     const std::optional<line> each = read_line(std::string_view(text_).substr(at_, size));
     at_ += size + (end == text_.end() ? 0 : 1);
     if (!each) continue;
-    if (is(each->key, "user-agent")) {
+    if (is_one_of(each->key, agent_keys)) {
       read_agent(each->value);
-    } else if (is(each->key, "allow") || is(each->key, "disallow")) {
-      read_rule(is(each->key, "allow"), each->value);
+    } else if (is_one_of(each->key, allow_keys)) {
+      read_rule(true, each->value);
+    } else if (is_one_of(each->key, disallow_keys)) {
+      read_rule(false, each->value);
     }
   }
   return at_ < text_.size();
@@ -157,7 +179,8 @@ void robots_rules::reader::read_agent(std::string_view value) {
     out_.bytes_ += sizeof(group);
   }
   naming_ = true;
-  const std::string_view token = value == "*" ? "*" : product_token(value.substr(0, max_agent));
+  const bool is_all = value == "*" || value.starts_with("* ");
+  const std::string_view token = is_all ? "*" : product_token(value.substr(0, max_agent));
   if (token.empty() || token.size() == max_agent) return;
   out_.agents_.push_back(base::to_lower_ascii(token));
   out_.bytes_ += sizeof(std::string) + token.size();

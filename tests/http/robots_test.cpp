@@ -56,6 +56,8 @@ TEST_CASE("the longest rule decides, and Allow wins a tie") {
            row{"Disallow: /b\xC3\xA9", "/b%C3%A9", false},
            row{"Disallow: /b%c3%a9", "/b%C3%A9x", false},
            row{"Disallow: /%62%61z", "/baz", false},
+           row{"Disallow: /*/{{image}}", "/x/%7B%7Bimage%7D%7D", false},
+           row{"Disallow: /a%7cb", "/a|b", false},
            row{"Disallow: /a%2Fb", "/a/b", true},
            row{"Disallow: a", "/a", true},
        }) {
@@ -89,6 +91,24 @@ TEST_CASE("line endings, byte order mark and junk") {
   CHECK_FALSE(allowed("User-agent: *\rDisallow: /x\r", "/x"));
   CHECK_FALSE(allowed("<html>\nUser-agent: *\njunk\nDisallow: /x", "/x"));
   CHECK(allowed("<html><body>not found</body></html>", "/x"));
+}
+
+TEST_CASE("what sites misspell is obeyed, as by the largest crawler") {
+  for (const std::string key : {"useragent:", "User Agent :", "user-agent"}) {
+    CAPTURE(key);
+    CHECK_FALSE(allowed(key + " *\nDisallow: /x", "/x"));
+    CHECK(allowed(key + " other\nDisallow: /x", "/x"));
+  }
+  for (const std::string key :
+       {"Disallow", "dissallow:", "dissalow:", "disalow:", "diasllow:", "disallaw:"}) {
+    CAPTURE(key);
+    CHECK_FALSE(allowed("User-agent: *\n" + key + " /x", "/x"));
+  }
+  CHECK(allowed("User-agent: *\nDisallow: /\nAllow /x", "/x"));
+  CHECK_FALSE(allowed("User-agent: * (all)\nDisallow: /x", "/x"));
+  // Words without a colon are prose.
+  CHECK(allowed("User-agent: *\ndisallow /x and /y", "/x"));
+  CHECK(allowed("User-agent: *\ndisalloww: /x", "/x"));
 }
 
 TEST_CASE("what lies beyond 500 KiB is not read") {
