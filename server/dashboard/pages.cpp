@@ -40,11 +40,18 @@ bool is_known_at_root(std::string_view path) {
   return path == "/llms.txt" || path == "/llms-full.txt" || path == "/favicon.ico";
 }
 
-/// What is open to everybody begins with the description of the API: it comes beside the script.
-constexpr std::pair<std::string_view, std::string_view> description_link{
-    "Link", "</openapi.json>; rel=preload; as=fetch; crossorigin"};
+/// What every page of the application begins with comes beside the script, and no round trip later:
+/// who is signed in, and, where a page is made of it, the description of the API.
+constexpr std::string_view session_link =
+    "</dashboard/api/session>; rel=preload; as=fetch; crossorigin";
+constexpr std::string_view both_links =
+    "</openapi.json>; rel=preload; as=fetch; crossorigin, "
+    "</dashboard/api/session>; rel=preload; as=fetch; crossorigin";
 
-bool reads_description(std::string_view path) {
+bool reads_description(const request_head& head) {
+  const std::string_view path = head.path();
+  // Who has no session is asked to sign in first.
+  if (is_at_or_below(path, "/dashboard/playground")) return head.field("cookie").has_value();
   return path == "/" || is_at_or_below(path, "/docs");
 }
 
@@ -86,8 +93,9 @@ std::optional<reply> show_page(const request_head& head, const request_facts& fa
   if (file == nullptr && !is_file) file = find_file(page_path);
   if (file == nullptr) return std::nullopt;
   reply out = start(facts);
-  if (!is_file && reads_description(head.path()))
-    out.more_fields.emplace_back(description_link.first, description_link.second);
+  if (!is_file) {
+    out.more_fields.emplace_back("Link", reads_description(head) ? both_links : session_link);
+  }
   out.content_type = file->content_type;
   // The name of an asset has its content's hash in it; the page that names them is asked for again.
   out.cache_control = is_asset ? "public, max-age=31536000, immutable" : "no-cache";

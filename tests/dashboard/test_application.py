@@ -112,6 +112,25 @@ def test_the_description_is_asked_for_before_the_script_and_sent_once(visit):
     assert len(again) == 1 and again[0]["transferSize"] < 1_000
 
 
+def resources(page, path):
+    return page.evaluate("path => performance.getEntriesByName(location.origin + path).map(one => one.toJSON())", path)
+
+
+def test_who_is_signed_in_is_asked_before_the_script_has_come_and_once(visit):
+    one = visit()
+    one.open("/dashboard/playground").get_by_role("heading", name="Sign in").first.wait_for()
+    assert resources(one.page, "/openapi.json") == []
+    one.sign_up("early@example.org")
+    for path, early in (("/dashboard/keys", ["/dashboard/api/session"]),
+                        ("/dashboard/playground", ["/dashboard/api/session", "/openapi.json"])):
+        page = one.open(path)
+        page.get_by_role("main").get_by_role("heading", level=1).wait_for()
+        script = page.evaluate("performance.getEntriesByType('resource').find(one => /js$/.test(one.name)).toJSON()")
+        for name in early:
+            (asked,) = resources(page, name)
+            assert asked["initiatorType"] == "link" and asked["startTime"] < script["responseEnd"], name
+
+
 def test_the_overview_does_without_the_description(visit, server):
     one = visit()
     _, test = one.sign_up("quick@example.org")
