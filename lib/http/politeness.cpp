@@ -140,6 +140,13 @@ void politeness::hold(std::uint64_t ticket, scheduler::time until) {
   held.timer = loop_.at(until, [this, ticket] { enter(ticket); });
 }
 
+/// One place of a lane is left to the others, or four pages that are slow to come would keep a host
+/// from everybody else.
+std::size_t politeness::running_of_owner(const pace_limits& limits) const {
+  if (!options_.has_shares || !options_.has_shares()) return 0;
+  return static_cast<std::size_t>(std::max(1, limits.max_concurrent - 1));
+}
+
 void politeness::pump(const std::string& key) {
   lane& from = lanes_.at(key);
   if (from.pumping) return;  // an answer came before submit returned: the loop below goes on
@@ -155,8 +162,8 @@ void politeness::pump(const std::string& key) {
       }
       break;
     }
-    const auto next = from.queue.pop(1);
-    from.queue.done(next->owner);  // its turn was the start
+    const auto next = from.queue.pop(1, running_of_owner(from.limits));
+    if (!next) break;
     ++from.running;
     from.next_start = now + from.limits.min_interval;
     run(next->entry);
@@ -174,7 +181,7 @@ void politeness::run(std::uint64_t ticket) {
   if (running.pass == breaker::pass::no) {
     const auto wait = gate.refusal(now).value_or(breaker::wait(0));
     running.at = stage::held;
-    release(running.pace);
+    release(running.pace, running.what.owner);
     return refuse(ticket, running.host + " is suspended after failures", wait);
   }
   if (lanes_.at(running.pace).limits.daily.empty()) return send(ticket);
@@ -202,7 +209,7 @@ void politeness::end_asking(std::uint64_t ticket, error why) {
   pending_request& asking = requests_.at(ticket);
   breakers_.at(asking.witness).abandoned(asking.pass);
   asking.at = stage::held;
-  release(asking.pace);
+  release(asking.pace, asking.what.owner);
   finish(ticket, std::move(why));
 }
 
@@ -216,7 +223,7 @@ void politeness::hear_day(std::uint64_t ticket, daily_quotas::wait wait) {
   const bool has_share = options_.has_shares && options_.has_shares();
   const std::string all = "the day's requests to " + asked->pace;
   asked->at = stage::held;
-  release(asked->pace);
+  release(asked->pace, asked->what.owner);
   refuse(ticket, has_share ? "the account's share of " + all + " is used up" : all + " are used up",
          *wait);
 }
@@ -286,6 +293,7 @@ void politeness::answered(std::uint64_t ticket, int attempt, result<response>&& 
   learn(*asked, got);
   asked->at = stage::held;
   const std::string key = asked->pace;
+  const base::owner_id owner = asked->what.owner;
   const auto delay =
       retries_.next(asked->what, got, attempt, loop_.now(), asked->by, options_.clock->now());
   if (delay) {
@@ -294,11 +302,13 @@ void politeness::answered(std::uint64_t ticket, int attempt, result<response>&& 
   } else {
     finish(ticket, std::move(got));
   }
-  release(key);
+  release(key, owner);
 }
 
-void politeness::release(const std::string& key) {
-  --lanes_.at(key).running;
+void politeness::release(const std::string& key, base::owner_id owner) {
+  lane& left = lanes_.at(key);
+  --left.running;
+  left.queue.done(owner);
   pump(key);
 }
 

@@ -75,6 +75,7 @@ class politeness final : public transport {
 
   void enter(std::uint64_t ticket);
   void hold(std::uint64_t ticket, scheduler::time until);
+  [[nodiscard]] std::size_t running_of_owner(const pace_limits& limits) const;
   void pump(const std::string& key);
   void run(std::uint64_t ticket);
   void ask_day(std::uint64_t ticket);
@@ -86,7 +87,7 @@ class politeness final : public transport {
   void learn(const pending_request& asked, const result<response>& got);
   [[nodiscard]] bool was_hurried(const pending_request& asked) const;
   void judge(const pending_request& asked, const result<response>& got);
-  void release(const std::string& key);
+  void release(const std::string& key, base::owner_id owner);
   void leave_queue(const pending_request& waiting, std::uint64_t ticket);
   void refuse(std::uint64_t ticket, std::string detail, scheduler::time::duration wait);
   void finish(std::uint64_t ticket, result<response>&& got);

@@ -37,6 +37,10 @@ std::optional<instance> instance_named(std::string_view host, const instance& co
   return instance{"https://" + name, name, false};
 }
 
+std::string pace_of(const instance& asked, std::string_view source) {
+  return asked.configured ? std::string(source) : asked.host;
+}
+
 std::string host_with_port(const base::url& url) {
   return url.port.empty() ? url.host : url.host + ":" + url.port;
 }

@@ -31,6 +31,10 @@ struct local_name {
 [[nodiscard]] std::optional<instance> instance_named(std::string_view host,
                                                      const instance& configured);
 
+/// Whose pace a request to an instance counts against: its source's or, where a call has named the
+/// instance, its own. What one caller's host does holds up nobody else.
+[[nodiscard]] std::string pace_of(const instance& asked, std::string_view source);
+
 /// The host of an address, with a port that is not the scheme's own: "forum.example:8080".
 [[nodiscard]] std::string host_with_port(const base::url& url);
 

@@ -395,6 +395,29 @@ TEST_CASE("what a caller's addresses do is held against nobody else") {
   CHECK_FALSE(ask(8, "a source"));
 }
 
+TEST_CASE("no account has all places of a lane, however slow what it asks for is to come") {
+  politeness_options options;
+  options.has_shares = [] { return true; };
+  options.paces["single"] = {0ms, 1};
+  polite_rig of(options);
+  const auto ask = [&](std::int64_t owner, std::string pace) {
+    request what = get("http://a.test/x");
+    what.owner = owner;
+    what.pace_key = std::move(pace);
+    of.layer.submit(std::move(what), of.loop.now() + 60s, [](const result<response>&) {});
+    return of.below.asked.size();
+  };
+  for (int i = 0; i < 10; ++i) ask(7, "");
+  CHECK(of.below.asked.size() == 3);
+  CHECK(ask(8, "") == 4);
+  // A place that becomes free is for whose turn it is, and is counted as free for its owner.
+  of.below.reply(of.below.open.begin()->first, status(200));
+  CHECK(of.below.asked.back().owner == 7);
+  CHECK(of.below.asked.size() == 5);
+  CHECK(ask(7, "single") == 6);
+  CHECK(ask(8, "single") == 6);
+}
+
 TEST_CASE("a deadline that leaves a host no time is not held against it") {
   politeness_options options;
   options.retrying.max_attempts = 1;

@@ -37,7 +37,7 @@ error no_such_status() {
 http::request get(const instance& instance, const settings& settings, std::string_view path,
                   const query_pairs& parameters = {}) {
   auto request = json_request(instance.base_url, path, parameters);
-  request.pace_key = "mastodon";
+  request.pace_key = pace_of(instance, "mastodon");
   if (const auto token = token_for(instance, settings); !token.empty()) {
     request.headers.push_back({"Authorization", "Bearer " + std::string(token)});
     request.redirect_limit = 0;  // the token belongs to this host

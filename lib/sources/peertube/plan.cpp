@@ -22,7 +22,7 @@ bool is_creator(std::string_view text) {
 http::request get(const instance& instance, std::string_view path,
                   const query_pairs& parameters = {}) {
   auto request = json_request(instance.base_url, path, parameters);
-  request.pace_key = "peertube";
+  request.pace_key = pace_of(instance, "peertube");
   return request;
 }
 

@@ -59,7 +59,7 @@ result<step> read_transcript(const exchange& exchange) {
   made->lang = track->lang;
   made->generated = track->generated;
   auto request = captions_file_request(track->place);
-  request.pace_key = "peertube";
+  request.pace_key = pace_of(video->at, "peertube");
   return step(follow{std::move(request), of_file + state_of(*made)});
 }
 

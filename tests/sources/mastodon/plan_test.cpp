@@ -42,6 +42,14 @@ TEST_CASE("mastodon: a user is asked for at home") {
   CHECK(lookup_url("alice@127.0.0.1:3000", with) == "http://127.0.0.1:3000/masto" + path + "alice");
 }
 
+TEST_CASE("mastodon: an instance that a call names holds up nobody else") {
+  auto what = call_of(operation::microblog_users_lookup);
+  what.username = "alice";
+  CHECK(masto::plan_lookup(what, {}, "")->pace_key == "mastodon");
+  what.username = "alice@mastodon.example";
+  CHECK(masto::plan_lookup(what, {}, "")->pace_key == "mastodon.example");
+}
+
 TEST_CASE("mastodon: what no instance can have is not asked for") {
   for (const auto name :
        {"alice.test", "did:plc:abc", "", "@", "alice@", "@host.example", "a@b@c.d",

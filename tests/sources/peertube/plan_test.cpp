@@ -56,6 +56,9 @@ TEST_CASE("peertube: a creator is asked for at home") {
         "https://tube.example/api/v1/video-channels/coastlab");
   CHECK(lookup("coastlab@skeptikon.fr")->url ==
         "https://skeptikon.fr/api/v1/video-channels/coastlab");
+  // An instance that a call names holds up nobody else.
+  CHECK(lookup("coastlab")->pace_key == "peertube");
+  CHECK(lookup("coastlab@skeptikon.fr")->pace_key == "skeptikon.fr");
   for (const auto name : {"", "@", "a/b", "a@b", "a@b.c/d", "a@b.c@d.e", "a b", "did:plc:x", "."}) {
     CAPTURE(name);
     CHECK(code_of(lookup(name)) == errc::not_found);
