@@ -81,8 +81,6 @@ class engine final : public client {
   [[nodiscard]] bool knows_origin(std::string_view origin) const;
   /// The problem document for an error found outside a call (a door's own: 404, 405, 413…).
   [[nodiscard]] response problem(const error& problem, std::string_view request_id) const;
-  /// Whether an endpoint has this path ("microblog/search").
-  [[nodiscard]] bool has_endpoint(std::string_view path) const noexcept;
 
   /// An operator's command on the accounts, as the command line and the administration socket
   /// send it: one of admin_commands(), with JSON arguments; the answer is JSON. The caller is

@@ -368,10 +368,6 @@ response engine::problem(const error& error, std::string_view request_id) const 
   return problem_document(error, request_id);
 }
 
-bool engine::has_endpoint(std::string_view path) const noexcept {
-  return catalog::find_endpoint(path) != nullptr;
-}
-
 result<std::string> engine::run_admin_command(std::string_view command,
                                               std::string_view arguments) {
   auto parsed = base::parse_json(arguments.empty() ? "{}" : arguments, true);

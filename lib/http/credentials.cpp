@@ -1,7 +1,6 @@
 // Recognising secrets by the name they go under. Values are never looked at: a secret under an
 // innocent name is not recognised.
 #include <algorithm>
-#include <base/digest.hpp>
 #include <base/unicode.hpp>
 #include <http/credentials.hpp>
 #include <iterator>
@@ -154,15 +153,6 @@ std::string redact_body(std::string_view body) {
   const bool is_form = text.find_first_of(" <\r\n") == std::string_view::npos &&
                        text.find('=') != std::string_view::npos;
   return is_form ? redact_pairs(body) : std::string(body);
-}
-
-std::string credential_digest(const headers& in) {
-  std::string all;
-  for (const header& each : in) {
-    if (!is_credential_header(each.name)) continue;
-    all.append(base::to_lower_ascii(each.name)).append(1, '\n').append(each.value).append(1, '\n');
-  }
-  return all.empty() ? all : std::string(base::as_text(base::sha256(all)));
 }
 
 }  // namespace freshet::http

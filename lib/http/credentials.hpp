@@ -25,7 +25,4 @@ inline constexpr std::string_view redacted = "REDACTED";
 /// are never anything else; other texts as they are.
 [[nodiscard]] std::string redact_body(std::string_view body);
 
-/// A digest of the request's credential headers; "" if there are none.
-[[nodiscard]] std::string credential_digest(const headers& in);
-
 }  // namespace freshet::http

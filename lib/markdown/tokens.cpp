@@ -129,9 +129,6 @@ class counter {
 
  private:
   [[nodiscard]] char at(std::size_t i) const noexcept { return i < text_.size() ? text_[i] : '\0'; }
-  [[nodiscard]] bool ascii_letter_at(std::size_t i) const noexcept {
-    return base::is_letter(at(i));
-  }
   char_script script_at(std::size_t i, std::size_t& next) const noexcept;
   [[nodiscard]] bool letter_at(std::size_t i) const noexcept;
   void word(bool after_space);

@@ -151,14 +151,6 @@ bool must_check(const term& one, match_rules rules) noexcept {
 
 }  // namespace
 
-bool text_query::has_phrase() const noexcept {
-  return std::ranges::any_of(terms, [](const term& one) { return one.phrase; });
-}
-
-bool text_query::has_exclusion() const noexcept {
-  return std::ranges::any_of(terms, [](const term& one) { return one.excluded; });
-}
-
 result<text_query> parse_text_query(std::string_view q) {
   if (!base::is_utf8(q))
     return base::invalid_parameter("/q", "invalid_format", "it is not valid UTF-8");

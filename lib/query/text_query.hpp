@@ -24,9 +24,6 @@ struct term {
 struct text_query {
   std::string raw;
   std::vector<term> terms;
-
-  [[nodiscard]] bool has_phrase() const noexcept;
-  [[nodiscard]] bool has_exclusion() const noexcept;
 };
 
 /// Reads `q`. A token without a letter, digit or emoji ("-", "&") is dropped; "#tide" is the word

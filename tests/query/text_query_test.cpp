@@ -74,14 +74,6 @@ TEST_CASE("Words of a term are folded, in order") {
   CHECK(read("Tide").raw == "Tide");
 }
 
-TEST_CASE("What a query has") {
-  CHECK_FALSE(read("a b").has_phrase());
-  CHECK(read("a \"b c\"").has_phrase());
-  CHECK_FALSE(read("a \"b c\"").has_exclusion());
-  CHECK(read("a -b").has_exclusion());
-  CHECK(read("a -\"b c\"").has_exclusion());
-}
-
 TEST_CASE("Queries that are refused") {
   struct {
     std::string given;
