@@ -20,10 +20,6 @@ export function useNewCalls(act: () => void): void {
   }, []);
 }
 
-/** What a page asks for as it opens goes first: a browser has six connections to a server, and the
- * stream takes one. */
-const afterPageMs = 1000;
-
 /** Listens until what it returns is called; for whoever is signed in. */
 export function watchCalls(): () => void {
   let stream: EventSource | null = null;
@@ -48,15 +44,12 @@ export function watchCalls(): () => void {
       listen();
     }
   };
-  const first = setTimeout(() => {
-    if (!document.hidden) listen();
-  }, afterPageMs);
+  if (!document.hidden) listen();
   const timer = setInterval(() => {
     if (!document.hidden && stream?.readyState !== EventSource.OPEN) look();
   }, everyMs);
   document.addEventListener('visibilitychange', look);
   return () => {
-    clearTimeout(first);
     stream?.close();
     if (soon !== null) clearTimeout(soon);
     clearInterval(timer);
