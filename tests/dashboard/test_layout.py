@@ -78,13 +78,14 @@ def test_no_column_of_a_guide_is_out_of_sight_unsaid(guide, visit):
 
 
 @pytest.fixture(scope="module")
-def long_named(browser, server, tmp_path_factory):
-    """Somebody with the longest address, and a key with the longest name in one word."""
+def long_named(browser, server, site, tmp_path_factory):
+    """Somebody with the longest address, and a key with the longest name in one word, which was used."""
     address = "a" * 64 + "@example.org"
     context = browser.new_context()
     person = browsing.Visitor(context, server, browsing.Watch(context, server.url))
     person.start_with_link(address)
-    server.run("keys", "create", address, "--name", "k" * 64)
+    key = json.loads(server.run("keys", "create", address, "--name", "k" * 64, "--json"))["key"]
+    assert server.call("scrape/markdown", key, url=site).status == 200
     kept = tmp_path_factory.mktemp("session") / "state.json"
     context.storage_state(path=kept)
     context.close()
@@ -168,6 +169,18 @@ def test_no_long_name_pushes_anything_out_of_sight(visit, long_named):
     assert max(side.values()) <= 1, side
 
 
+def test_no_long_name_pushes_numbers_of_calls_out_of_sight(visit, long_named):
+    page = visit(storage_state=long_named).open("/dashboard/requests")
+    page.locator("td", has_text="k" * 64).wait_for()
+    hidden = out_of_sight(page, ".table-frame", (390, 768, 1024, 1440))
+    assert max(hidden.values()) <= 1, hidden
+    page.goto(page.url.replace("/requests", "?by=key"))
+    page.get_by_text("Show as a table").click()
+    page.locator("th", has_text="k" * 64).wait_for()
+    hidden = out_of_sight(page, ".chart .table-frame", (390, 768, 1024, 1440))
+    assert max(hidden.values()) <= 1, hidden
+
+
 def test_a_phone_shows_of_a_key_what_was_set(visit, long_named):
     page = visit(storage_state=long_named, viewport={"width": 390, "height": 800}).open("/dashboard/keys")
     row = page.locator("tbody tr").first
@@ -221,7 +234,7 @@ def test_of_many_keys_a_phone_shows_some_and_finds_each(visit, server, site):
     rows = page.get_by_role("table", name="Keys of the account").locator("tbody tr")
     browsing.expect(rows).to_have_count(20)
     # Where calls are refused, or soon will be, stands first.
-    for place, (name, state) in enumerate([("program 40", "Budget used up"), ("program 30", "Budget runs low"),
+    for place, (name, state) in enumerate([("program 40", "Used up"), ("program 30", "Runs low"),
                                            ("program", "Live")]):
         browsing.expect(rows.nth(place)).to_contain_text(name)
         browsing.expect(rows.nth(place)).to_contain_text(state)

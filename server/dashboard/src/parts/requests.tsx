@@ -23,7 +23,7 @@ import {Button, Code, CopyButton, Dialog, More} from './controls';
 import {SelectField, TextField} from './field';
 import {Empty, Loading, LoadedView, Notice, ProblemNotice, NextStep} from './notice';
 import {Message} from './message';
-import {Facts, Table, type Column} from './table';
+import {Facts, Long, Table, type Column} from './table';
 import {Time} from './time';
 import {actions, answers, counted, fragments, requests as words, shell, terms} from '../words';
 
@@ -84,7 +84,8 @@ export function requestColumns(hrefOf: (row: RequestRow) => string): Column<Requ
       name: terms.key,
       cell: row => (
         <>
-          {keyName(row)} {row.mode === 'test' && <span class="badge quiet">{terms.test}</span>}
+          <Long text={keyName(row)} />{' '}
+          {row.mode === 'test' && <span class="badge quiet">{terms.test}</span>}
         </>
       ),
     },

@@ -14,8 +14,8 @@ export const gone = (keys: number) => `${counted.keys(keys)} revoked or expired`
 export const goneCaption = 'Revoked and expired keys';
 export const fresh = 'New key';
 export const rotatedEnds = 'Rotated, ends';
-export const budgetUsed = 'Budget used up';
-export const budgetLow = 'Budget runs low';
+export const budgetUsed = 'Used up';
+export const budgetLow = 'Runs low';
 export const unlimited = 'No limit';
 
 export const usedCredits = (used: number, budget: number) =>
