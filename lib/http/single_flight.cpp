@@ -55,10 +55,11 @@ void single_flight::take_off(request request, std::string key, tickets members) 
     pending_request& member = requests_.at(each);
     member.flight = id;
     if (member.by < fresh.by && member.timer == 0) watch(each);
+    if (member.owner != fresh.owner) be_patient(each);
   }
   fresh.members = std::move(members);
-  if (!key.empty() && by_key_.emplace(key, id).second) {
-    fresh.shared = true;
+  if (!key.empty()) {
+    fresh.shared = by_key_.emplace(key, id).second;
     fresh.key = std::move(key);
     fresh.what = request;
   }
@@ -73,7 +74,50 @@ void single_flight::join(std::uint64_t id, std::uint64_t ticket) {
   pending_request& member = requests_.at(ticket);
   member.flight = id;
   if (member.by < shared.by) watch(ticket);
+  if (member.owner != shared.owner) be_patient(ticket);
   shared.members.push_back(ticket);
+}
+
+void single_flight::be_patient(std::uint64_t ticket) {
+  pending_request& member = requests_.at(ticket);
+  loop_.drop(member.patience);
+  member.patience = loop_.at(loop_.now() + patience_with_others, [this, ticket] {
+    pending_request* const waiting = requests_.find(ticket);
+    if (waiting == nullptr) return;
+    waiting->patience = 0;
+    part(ticket);
+  });
+}
+
+/// An exchange in the caller's own name, and for all who wait for that of the same other: it may
+/// stand behind much else that he has asked for.
+void single_flight::part(std::uint64_t ticket) {
+  const std::uint64_t id = requests_.at(ticket).flight;
+  flight& slow = flights_.at(id);
+  if (slow.owner == requests_.at(ticket).owner) return;
+  tickets parting{ticket}, staying;
+  for (const std::uint64_t each : slow.members) {
+    if (each == ticket) continue;
+    (requests_.at(each).owner == slow.owner ? staying : parting).push_back(each);
+  }
+  request what = slow.what;
+  std::string key = slow.key;
+  if (std::exchange(slow.shared, false)) by_key_.erase(key);
+  slow.members = std::move(staying);
+  const std::uint64_t unwanted = slow.members.empty() ? slow.inner : 0;
+  if (slow.members.empty()) flights_.erase(id);
+  if (unwanted != 0) next_.cancel(unwanted);
+  take_off(std::move(what), std::move(key), std::move(parting));
+}
+
+/// Those who have begun another exchange for what has come.
+single_flight::tickets single_flight::take_others(const flight& landed) {
+  const auto found = by_key_.find(landed.key);
+  if (landed.key.empty() || found == by_key_.end()) return {};
+  const auto node = flights_.extract(found->second);
+  by_key_.erase(found);
+  next_.cancel(node.mapped().inner);
+  return node.mapped().members;
 }
 
 void single_flight::watch(std::uint64_t ticket) {
@@ -90,6 +134,7 @@ void single_flight::leave(std::uint64_t ticket, errc code, const char* detail) {
   flight& left = flights_.at(id);
   std::erase(left.members, ticket);
   loop_.drop(gone->timer);
+  loop_.drop(gone->patience);
   if (left.members.empty()) {
     const std::uint64_t inner = left.inner;
     if (left.shared) by_key_.erase(left.key);
@@ -108,6 +153,9 @@ void single_flight::land(std::uint64_t id, result<response>&& answer) {
   if (node.empty()) return;
   flight& landed = node.mapped();
   if (landed.shared) by_key_.erase(landed.key);
+  if (answer) {
+    for (const std::uint64_t each : take_others(landed)) landed.members.push_back(each);
+  }
   tickets late;
   std::vector<pending_requests<pending_request>::taken_request> served;
   const bool timed_out = !answer && answer.error().code() == errc::source_timeout;
@@ -118,11 +166,12 @@ void single_flight::land(std::uint64_t id, result<response>&& answer) {
     // left, or with shares of their own, go on.
     const bool has_more =
         (timed_out && member.by > landed.by) || (was_too_much && member.owner != landed.owner);
-    const bool goes_on = has_more && member.by > loop_.now() + least_time && landed.shared;
+    const bool goes_on = has_more && member.by > loop_.now() + least_time && !landed.key.empty();
     if (goes_on) {
       late.push_back(each);
     } else {
       loop_.drop(member.timer);
+      loop_.drop(member.patience);
       served.push_back(requests_.take(each));
     }
   }

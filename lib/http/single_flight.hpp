@@ -1,8 +1,10 @@
 // Identical reads that are under way at the same time share one exchange. Each caller keeps its own
-// deadline and may leave; the exchange ends when the last one has left.
+// deadline and may leave; the exchange ends when the last one has left. It waits its turn in the
+// name of whoever began it: who has waited for another's for some time begins one in his own.
 #pragma once
 
 #include <base/fair_queue.hpp>
+#include <chrono>
 #include <http/pending_requests.hpp>
 #include <http/scheduler.hpp>
 #include <http/transport.hpp>
@@ -11,6 +13,9 @@
 #include <vector>
 
 namespace freshet::http {
+
+/// How long one waits for an exchange in another account's name alone.
+inline constexpr std::chrono::seconds patience_with_others{2};
 
 /// For the scheduler's thread only.
 class single_flight final : public transport {
@@ -31,10 +36,11 @@ class single_flight final : public transport {
     deadline by;
     base::owner_id owner = 0;
     std::uint64_t timer = 0;
+    std::uint64_t patience = 0;  ///< a timer, while it waits in another's name
     std::uint64_t flight = 0;
   };
   struct flight {
-    request what;
+    request what;  ///< where it has a key
     deadline by;
     base::owner_id owner = 0;  ///< in whose name it is made
     std::uint64_t inner = 0;
@@ -45,6 +51,9 @@ class single_flight final : public transport {
   void take_off(request request, std::string key, tickets members);
   void join(std::uint64_t id, std::uint64_t ticket);
   void watch(std::uint64_t ticket);
+  void be_patient(std::uint64_t ticket);
+  void part(std::uint64_t ticket);
+  [[nodiscard]] tickets take_others(const flight& landed);
   void leave(std::uint64_t ticket, errc code, const char* detail);
   void land(std::uint64_t id, result<response>&& answer);
 

@@ -103,3 +103,66 @@ TEST_CASE("an account that has used up its share does not lose what others wait 
   for (const std::size_t each : {2u, 3u}) CHECK(of.answers[each]->body == "shared");
   CHECK(of.loop.timers() == 0);
 }
+
+TEST_CASE("who has waited long enough for another account's exchange begins one in its own name") {
+  flight_rig of;
+  request what = get("http://a.test/");
+  std::vector<std::uint64_t> tickets;
+  for (const base::owner_id owner : {1, 2, 1, 3}) {
+    what.owner = owner;
+    tickets.push_back(of.ask(what));
+    of.loop.advance(100ms);
+  }
+  of.loop.advance(1600ms);
+  CHECK(of.below.asked.size() == 1);
+  of.loop.advance(200ms);
+  REQUIRE(of.below.asked.size() == 2);
+  CHECK(of.below.asked[1].owner == 2);
+  REQUIRE(of.below.open.size() == 2);
+  const auto first = of.below.open.begin()->first, second = of.below.open.rbegin()->first;
+  SECTION("which answers all who share it, and those who come now") {
+    what.owner = 1;
+    of.ask(what);
+    of.below.reply(second, status(200, "second"));
+    REQUIRE(of.answers.size() == 3);
+    for (const auto& each : of.answers) CHECK(each->body == "second");
+    of.below.reply(first, status(200, "first"));
+    REQUIRE(of.answers.size() == 5);
+    CHECK(of.answers[4]->body == "first");
+  }
+  SECTION("and has the other's answer if that comes before") {
+    of.below.reply(first, status(200, "first"));
+    REQUIRE(of.answers.size() == 4);
+    for (const auto& each : of.answers) CHECK(each->body == "first");
+    CHECK(of.below.cancelled == 1);
+  }
+  SECTION("and is not held up by a third, nor failed by the other") {
+    of.below.reply(first, error(errc::source_error));
+    CHECK(of.answers.size() == 2);
+    of.loop.advance(2s);
+    REQUIRE(of.below.asked.size() == 3);
+    CHECK(of.below.asked[2].owner == 3);
+    of.below.reply(status(200));
+    CHECK(of.answers.size() == 4);
+  }
+  CHECK(of.below.open.empty());
+  CHECK(of.loop.timers() == 0);
+  CHECK(of.below.asked.size() <= 3);
+}
+
+TEST_CASE("what its beginner has left is begun again by who still waits") {
+  flight_rig of;
+  request what = get("http://a.test/");
+  what.owner = 1;
+  const auto first = of.ask(what);
+  what.owner = 2;
+  of.ask(what);
+  of.layer.cancel(first);
+  of.loop.advance(2s);
+  CHECK(of.below.cancelled == 1);
+  REQUIRE(of.below.asked.size() == 2);
+  CHECK(of.below.asked[1].owner == 2);
+  of.below.reply(status(200));
+  CHECK(of.answers.at(1)->status == 200);
+  CHECK(of.loop.timers() == 0);
+}
