@@ -15,6 +15,18 @@ constexpr std::chrono::seconds keep_unreachable{300};
 constexpr std::chrono::seconds keep_failed{30};
 constexpr std::chrono::seconds robots_timeout{15};
 constexpr std::size_t max_sites = 2'048;
+/// How long one waits for what is fetched in another account's name alone.
+constexpr std::chrono::seconds patience_with_asker{2};
+
+request robots_request(const std::string& origin, base::owner_id owner) {
+  request robots;  // chosen by nobody: what an operator configures is not crawled
+  robots.owner = owner;
+  robots.url = origin + "/robots.txt";
+  robots.body_limit = max_robots_bytes;
+  robots.truncate_body = true;
+  robots.redirect_limit = 0;
+  return robots;
+}
 
 }  // namespace
 
@@ -45,7 +57,7 @@ std::uint64_t robots_layer::submit(request&& request, deadline deadline, handler
     leave(ticket, error(errc::source_timeout, "robots.txt did not come before the deadline"));
   });
   if (is_asking) {
-    known->second.waiting.push_back(ticket);
+    wait_for(origin, known->second, ticket);
   } else {
     begin_asking(origin, ticket);
   }
@@ -64,14 +76,32 @@ void robots_layer::begin_asking(const std::string& origin, std::uint64_t ticket)
   site fresh;
   fresh.waiting.push_back(ticket);
   fresh.asker = requests_.at(ticket).asked->what.owner;
-  request robots;  // chosen by nobody: what an operator configures is not crawled
-  robots.owner = fresh.asker;
+  const base::owner_id asker = fresh.asker;
   sites_.insert_or_assign(origin, std::move(fresh));
-  robots.url = origin + "/robots.txt";
-  robots.body_limit = max_robots_bytes;
-  robots.truncate_body = true;
-  robots.redirect_limit = 0;
-  ask(origin, std::move(robots));
+  ask(origin, robots_request(origin, asker));
+}
+
+void robots_layer::wait_for(const std::string& origin, site& of, std::uint64_t ticket) {
+  of.waiting.push_back(ticket);
+  const bool is_others = requests_.at(ticket).asked->what.owner != of.asker;
+  if (!is_others || of.asker == 0 || of.patience != 0) return;
+  of.patience =
+      loop_.at(loop_.now() + patience_with_asker, [this, origin] { ask_for_all(origin); });
+}
+
+/// Anew, and in nobody's name: whoever asked may have much before it that is slow to come.
+void robots_layer::ask_for_all(const std::string& origin) {
+  const auto found = sites_.find(origin);
+  if (found == sites_.end() || found->second.is != site::state::asking) return;
+  site& of = found->second;
+  of.patience = 0;
+  if (of.reader) return;        // it has come
+  of.is = site::state::failed;  // so that the end of the first one says nothing
+  next_.cancel(std::exchange(of.inner, 0));
+  of.is = site::state::asking;
+  of.asker = 0;
+  of.hops = 0;
+  ask(origin, robots_request(origin, of.asker));
 }
 
 void robots_layer::ask(const std::string& origin, request wanted) {
@@ -133,6 +163,7 @@ void robots_layer::settle(const std::string& origin, site::state is, std::chrono
   site& of = sites_.at(origin);
   of.is = is;
   of.until = loop_.now() + keep;
+  loop_.drop(std::exchange(of.patience, 0));
   std::size_t steps = robots_steps_at_once;
   std::vector<std::uint64_t>
       others;  // whom it does not concern ask after all whom it does are told
@@ -151,7 +182,7 @@ bool robots_layer::tell(std::uint64_t ticket, std::size_t& steps) {
   if (asking == nullptr) return true;
   const auto known = sites_.find(asking->asked->origin);
   if (known != sites_.end() && known->second.is == site::state::asking) {
-    known->second.waiting.push_back(ticket);
+    wait_for(known->first, known->second, ticket);
     return true;
   }
   if (known != sites_.end() && !concerns(known->second, asking->asked->what.owner)) return false;
@@ -227,6 +258,7 @@ void robots_layer::leave(std::uint64_t ticket, error why) {
   if (!at->second.waiting.empty()) return;
   // Nobody waits any more: the fetch ends with the last who did.
   const std::uint64_t fetch = at->second.inner;
+  loop_.drop(at->second.patience);
   sites_.erase(at);
   if (fetch != 0) next_.cancel(fetch);
 }

@@ -68,11 +68,14 @@ class robots_layer final : public transport {
     int status = 0;
     scheduler::time until{};
     std::uint64_t inner = 0;
+    std::uint64_t patience = 0;  ///< a timer, while others wait for what is asked in a name
     int hops = 0;
     std::vector<std::uint64_t> waiting;
   };
 
   void begin_asking(const std::string& origin, std::uint64_t ticket);
+  void wait_for(const std::string& origin, site& of, std::uint64_t ticket);
+  void ask_for_all(const std::string& origin);
   void ask(const std::string& origin, request request);
   void answered(const std::string& origin, int hop, const request& asked, result<response> got);
   void read_on(const std::string& origin, std::uint64_t reading);

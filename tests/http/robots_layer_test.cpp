@@ -293,3 +293,27 @@ TEST_CASE("a file may be forgotten while an address is judged by it", "[alone]")
           return code_of(each) == "robots_disallowed";
         }) == 1);
 }
+
+TEST_CASE("a robots.txt that others wait for, too, does not stand behind what one has asked for") {
+  robots_rig of;
+  for (const base::owner_id owner : {1, 1, 2, 3}) {
+    request what = get("http://a.test/page");
+    what.obey_robots = true;
+    what.owner = owner;
+    of.layer.submit(std::move(what), of.loop.now() + 10s,
+                    [&](result<response> got) { of.answers.push_back(std::move(got)); });
+  }
+  of.loop.advance(1s);
+  CHECK(of.robots_asked() == 1);
+  of.loop.advance(1s);
+  REQUIRE(of.robots_asked() == 2);
+  CHECK(of.below.cancelled == 1);
+  CHECK(of.below.asked.back().owner == 0);
+  of.loop.advance(5s);  // once
+  CHECK(of.robots_asked() == 2);
+  CHECK(of.answers.empty());
+  of.below.reply(status(200, "User-agent: *\nDisallow: /"));
+  CHECK(of.answers.size() == 4);
+  for (const auto& each : of.answers) CHECK(code_of(each) == "robots_disallowed");
+  CHECK(of.loop.timers() == 0);
+}
