@@ -41,12 +41,13 @@ bool is_known_at_root(std::string_view path) {
 }
 
 /// What every page of the application begins with comes beside the script, and no round trip later:
-/// who is signed in, and, where a page is made of it, the description of the API.
+/// who is signed in, and, where a page is made of them, the description of the API and the guides.
 constexpr std::string_view session_link =
     "</dashboard/api/session>; rel=preload; as=fetch; crossorigin";
 constexpr std::string_view both_links =
     "</openapi.json>; rel=preload; as=fetch; crossorigin, "
     "</dashboard/api/session>; rel=preload; as=fetch; crossorigin";
+constexpr std::string_view guides_link = "</docs/guides.json>; rel=preload; as=fetch; crossorigin";
 
 bool reads_description(const request_head& head) {
   const std::string_view path = head.path();
@@ -93,8 +94,9 @@ std::optional<reply> show_page(const request_head& head, const request_facts& fa
   if (file == nullptr && !is_file) file = find_file(page_path);
   if (file == nullptr) return std::nullopt;
   reply out = start(facts);
-  if (!is_file) {
+  if (file->path == page_path) {
     out.more_fields.emplace_back("Link", reads_description(head) ? both_links : session_link);
+    if (is_at_or_below(head.path(), "/docs")) out.more_fields.emplace_back("Link", guides_link);
   }
   out.content_type = file->content_type;
   // The name of an asset has its content's hash in it; the page that names them is asked for again.

@@ -122,7 +122,8 @@ def test_who_is_signed_in_is_asked_before_the_script_has_come_and_once(visit):
     assert resources(one.page, "/openapi.json") == []
     one.sign_up("early@example.org")
     for path, early in (("/dashboard/keys", ["/dashboard/api/session"]),
-                        ("/dashboard/playground", ["/dashboard/api/session", "/openapi.json"])):
+                        ("/dashboard/playground", ["/dashboard/api/session", "/openapi.json"]),
+                        ("/docs", ["/dashboard/api/session", "/openapi.json", "/docs/guides.json"])):
         page = one.open(path)
         page.get_by_role("main").get_by_role("heading", level=1).wait_for()
         script = page.evaluate("performance.getEntriesByType('resource').find(one => /js$/.test(one.name)).toJSON()")
