@@ -81,11 +81,11 @@ void robots_layer::begin_asking(const std::string& origin, std::uint64_t ticket)
   ask(origin, robots_request(origin, asker));
 }
 
-void robots_layer::wait_for(const std::string& origin, site& of, std::uint64_t ticket) {
-  of.waiting.push_back(ticket);
-  const bool is_others = requests_.at(ticket).asked->what.owner != of.asker;
-  if (!is_others || of.asker == 0 || of.patience != 0) return;
-  of.patience =
+void robots_layer::wait_for(const std::string& origin, site& asked, std::uint64_t ticket) {
+  asked.waiting.push_back(ticket);
+  const bool is_others = requests_.at(ticket).asked->what.owner != asked.asker;
+  if (!is_others || asked.asker == 0 || asked.patience != 0) return;
+  asked.patience =
       loop_.at(loop_.now() + patience_with_asker, [this, origin] { ask_for_all(origin); });
 }
 

@@ -74,7 +74,7 @@ class robots_layer final : public transport {
   };
 
   void begin_asking(const std::string& origin, std::uint64_t ticket);
-  void wait_for(const std::string& origin, site& of, std::uint64_t ticket);
+  void wait_for(const std::string& origin, site& asked, std::uint64_t ticket);
   void ask_for_all(const std::string& origin);
   void ask(const std::string& origin, request request);
   void answered(const std::string& origin, int hop, const request& asked, result<response> got);
