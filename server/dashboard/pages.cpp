@@ -5,6 +5,7 @@
 #include <server/dashboard/pages.hpp>
 #include <server/http/negotiation.hpp>
 #include <server/routes.hpp>
+#include <string>
 
 namespace freshet::server {
 namespace {
@@ -42,18 +43,26 @@ bool is_known_at_root(std::string_view path) {
 
 /// What every page of the application begins with comes beside the script, and no round trip later:
 /// who is signed in, and, where a page is made of them, the description of the API and the guides.
-constexpr std::string_view session_link =
-    "</dashboard/api/session>; rel=preload; as=fetch; crossorigin";
-constexpr std::string_view both_links =
-    "</openapi.json>; rel=preload; as=fetch; crossorigin, "
-    "</dashboard/api/session>; rel=preload; as=fetch; crossorigin";
-constexpr std::string_view guides_link = "</docs/guides.json>; rel=preload; as=fetch; crossorigin";
+constexpr std::string_view session_path = "/dashboard/api/session",
+                           description_path = "/openapi.json", guides_path = "/docs/guides.json";
 
 bool reads_description(const request_head& head) {
   const std::string_view path = head.path();
   // Who has no session is asked to sign in first.
   if (is_at_or_below(path, "/dashboard/playground")) return head.field("cookie").has_value();
   return path == "/" || is_at_or_below(path, "/docs");
+}
+
+std::string links_for(const request_head& head) {
+  std::string out;
+  const auto add = [&](std::string_view path) {
+    out.append(out.empty() ? "<" : ", <").append(path);
+    out += ">; rel=preload; as=fetch; crossorigin";
+  };
+  if (reads_description(head)) add(description_path);
+  add(session_path);
+  if (is_at_or_below(head.path(), "/docs")) add(guides_path);
+  return out;
 }
 
 const page_file* find_file(std::string_view path) {
@@ -95,8 +104,7 @@ std::optional<reply> show_page(const request_head& head, const request_facts& fa
   if (file == nullptr) return std::nullopt;
   reply out = start(facts);
   if (file->path == page_path) {
-    out.more_fields.emplace_back("Link", reads_description(head) ? both_links : session_link);
-    if (is_at_or_below(head.path(), "/docs")) out.more_fields.emplace_back("Link", guides_link);
+    out.more_fields.emplace_back("Link", links_for(head));
   }
   out.content_type = file->content_type;
   // The name of an asset has its content's hash in it; the page that names them is asked for again.
