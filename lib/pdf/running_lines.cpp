@@ -59,12 +59,20 @@ void drop_running_lines(text_document& of) {
   const auto share =
       static_cast<std::size_t>(std::ceil(least_share * static_cast<double>(of.pages.size())));
   const auto enough = std::max(least_pages, share);
+  const auto runs = [&](const text_page& page, const text_line& line) {
+    const std::string key = key_of(page, line);
+    return !key.empty() && pages_with[key] >= enough;
+  };
+  const auto has_own = [&](const text_page& page) {
+    return std::ranges::any_of(page.blocks, [&](const text_block& part) {
+      return !std::ranges::all_of(part.lines, [&](const auto& row) { return runs(page, row); });
+    });
+  };
+  // Pages that all say the same at their edges, and nothing else, say it.
+  if (std::ranges::none_of(of.pages, has_own)) return;
   for (text_page& each : of.pages) {
     for (text_block& part : each.blocks) {
-      std::erase_if(part.lines, [&](const text_line& row) {
-        const std::string key = key_of(each, row);
-        return !key.empty() && pages_with[key] >= enough;
-      });
+      std::erase_if(part.lines, [&](const text_line& row) { return runs(each, row); });
     }
     std::erase_if(each.blocks, [](const text_block& part) { return part.lines.empty(); });
   }

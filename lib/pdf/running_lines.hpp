@@ -6,7 +6,7 @@
 namespace freshet::pdf {
 
 /// Removes from `of` the lines near the upper and lower edges that recur, digits aside, at the same
-/// place of several pages.
+/// place of several pages; none where nothing else stands in the document.
 void drop_running_lines(text_document& of);
 
 }  // namespace freshet::pdf

@@ -133,6 +133,12 @@ TEST_CASE("running heads and page numbers are left out", "[pdf]") {
   holds(html, "Only once: e.");
 }
 
+TEST_CASE("pages that say nothing but the same at their edges say it", "[pdf]") {
+  NEED_POPPLER();
+  const pdf_page slide{{{72, 760, 11, "F1", "Out of order until Monday"}}, {}};
+  holds(html_of({slide, slide, slide}), "Out of order until Monday");
+}
+
 TEST_CASE("links that are none of the web are dropped, and text is escaped", "[pdf]") {
   NEED_POPPLER();
   const auto html = html_of({{with_body({{72, 700, 11, "F1", "<script>alert(1)</script> here"}}),
