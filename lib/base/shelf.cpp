@@ -6,7 +6,7 @@
 namespace freshet::base {
 namespace {
 
-/// Beside name and thing: list node, map node, the thing's own count.
+/// Beside name and thing: the nodes of a list, a map and a set, the thing's own count.
 constexpr std::size_t entry_overhead = 256;
 
 }  // namespace
@@ -51,20 +51,20 @@ void shelf::remove(std::string_view name) {
   if (const auto at = by_name_.find(name); at != by_name_.end()) take_out(at->second, gone);
 }
 
-bool shelf::remove_if(const std::function<bool(std::string_view)>& is_meant) {
+void shelf::remove_beginning(std::string_view beginning, std::int64_t owner) {
   entries gone;
   const std::lock_guard lock(mutex_);
-  for (auto at = by_name_.begin(); at != by_name_.end();) {
-    const auto here = at++;
-    if (is_meant(here->first)) take_out(here->second, gone);
+  for (auto at = names_.lower_bound(beginning); at != names_.end() && at->starts_with(beginning);) {
+    const auto entry = by_name_.at(*at++);
+    if (entry->owner == owner) take_out(entry, gone);
   }
-  return !gone.empty();
 }
 
 void shelf::drop() {
   decltype(shares_) dropped;
   const std::lock_guard lock(mutex_);
   by_name_.clear();
+  names_.clear();
   by_size_.clear();
   dropped.swap(shares_);
   size_ = 0;
@@ -78,7 +78,9 @@ void shelf::add(entry&& fresh) {
   into.order.push_front(std::move(fresh));
   try {
     by_name_.emplace(into.order.front().name, into.order.begin());
+    names_.insert(into.order.front().name);
   } catch (...) {
+    by_name_.erase(into.order.front().name);
     into.order.pop_front();
     throw;
   }
@@ -99,6 +101,7 @@ void shelf::resize(std::int64_t owner, std::size_t size) {
 }
 
 void shelf::take_out(entries::iterator entry, entries& gone) {
+  names_.erase(entry->name);
   by_name_.erase(entry->name);
   share& of = shares_.at(entry->owner);
   gone.splice(gone.begin(), of.order, entry);

@@ -5,7 +5,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -36,14 +35,10 @@ class shelf {
   /// What stands there has grown by so much, or less than nothing.
   void grow(std::string_view name, std::int64_t bytes);
   void remove(std::string_view name);
-  /// Removes what `is_meant`, under the lock, says of names; whether there was any.
-  bool remove_if(const std::function<bool(std::string_view)>& is_meant);
+  /// Removes what an owner has put under names that begin so; others' things stay.
+  void remove_beginning(std::string_view beginning, std::int64_t owner);
   /// Forgets everything: memory is short.
   void drop();
-
-  /// What was made of things that stood here is no longer to be used.
-  void renew() noexcept { ++generation_; }
-  [[nodiscard]] std::uint64_t generation() const noexcept { return generation_; }
 
   [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
@@ -68,11 +63,11 @@ class shelf {
 
   const std::size_t capacity_;
   std::mutex mutex_;
-  std::unordered_map<std::int64_t, share> shares_;  ///< by owner; guarded, like the two below
+  std::unordered_map<std::int64_t, share> shares_;  ///< by owner; guarded, like the three below
   std::set<std::pair<std::size_t, std::int64_t>> by_size_;  ///< the owners
   std::unordered_map<std::string_view, entries::iterator> by_name_;
+  std::set<std::string_view> names_;  ///< the same, sorted
   std::atomic<std::size_t> size_ = 0;
-  std::atomic<std::uint64_t> generation_ = 0;
 };
 
 }  // namespace freshet::base

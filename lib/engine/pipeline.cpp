@@ -225,7 +225,6 @@ result<pipeline::stage_end> pipeline::admit(result<account::principal>&& who) {
 /// arguments read all the same: its name is made of them.
 result<pipeline::stage_end> pipeline::look_for_page() {
   if (endpoint_->platform == "account") return stage_end::next;
-  shelf_generation_ = environment_->pages->generation();
   kept_ = environment_->pages->find(*endpoint_, request_.body, environment_->clock->steady());
   if (!kept_) return stage_end::next;
   price_ = kept_->price;

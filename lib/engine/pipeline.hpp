@@ -149,7 +149,6 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   std::shared_ptr<gates::pass> pass_;  ///< null: nobody's limits hold for this call
   std::optional<catalog::arguments> arguments_;
   std::shared_ptr<const kept_page> kept_;       ///< what is answered; null: it is asked anew
-  std::uint64_t shelf_generation_ = 0;          ///< when it began to be asked
   std::string identity_;                        ///< of the question that is asked
   std::optional<kept_page::time> keeps_until_;  ///< its page may be kept, at most; null: not at all
   std::chrono::days moved_{0};                  ///< by which times are moved in the answer

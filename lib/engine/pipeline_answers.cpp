@@ -211,7 +211,6 @@ void pipeline::keep_page(std::string_view data, const page_outcome& made, bool c
   } else if (*keeps_until_ != kept_page::time::max()) {
     page.until = *keeps_until_;
   }
-  page.generation = shelf_generation_;
   environment_->pages->put(*endpoint_, request_.body, owner(), std::move(page));
 }
 

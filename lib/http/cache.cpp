@@ -99,9 +99,11 @@ void update_headers(headers& kept, const headers& fresh) {
 
 std::uint64_t cache::submit(request&& wanted, deadline deadline, handler done) {
   if (is_unsafe(wanted)) {
-    // RFC 9111, 4.4: what has been changed is no longer what is stored.
-    auto wrapped = [this, url = wanted.url, done = std::move(done)](result<response> got) {
-      if (got && got->status < 400) invalidate(url);
+    // RFC 9111, 4.4: what has been changed is no longer what is stored. A page that a browser runs
+    // changes what it likes, so it goes for who had the page run alone.
+    auto wrapped = [this, url = wanted.url, owner = wanted.owner,
+                    done = std::move(done)](result<response> got) {
+      if (got && got->status < 400) shelf_->remove_beginning(url + '\n', owner);
       done(std::move(got));
     };
     return next_.submit(std::move(wanted), deadline, std::move(wrapped));
@@ -213,13 +215,6 @@ std::shared_ptr<const cache::entry> cache::make_entry(const std::string& key,
   got.readings = std::make_shared<answer_readings>(shelf_, key);
   fresh->answer = std::make_shared<const response>(got);
   return fresh;
-}
-
-void cache::invalidate(const std::string& url) {
-  const bool any = shelf_->remove_if([&](std::string_view name) {
-    return name.starts_with(url) && name.size() > url.size() && name[url.size()] == '\n';
-  });
-  if (any) shelf_->renew();
 }
 
 result<response> cache::merge(const std::string& key, const request& request,

@@ -55,7 +55,6 @@ class cache final : public transport {
   void store(const std::string& key, const request& request, response& got);
   [[nodiscard]] std::shared_ptr<const entry> make_entry(const std::string& key,
                                                         const request& request, response& got);
-  void invalidate(const std::string& url);
   result<response> merge(const std::string& key, const request& request,
                          const std::shared_ptr<const response>& kept, result<response> got);
 

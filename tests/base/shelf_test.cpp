@@ -80,13 +80,19 @@ TEST_CASE("what grows is counted, and makes room") {
   CHECK(on.size() <= on.capacity());
 }
 
-TEST_CASE("some names, or all, are taken away at once") {
+TEST_CASE("an owner's names that begin so, or all, are taken away at once") {
   shelf on(100'000);
-  for (const auto* each : {"a1", "a2", "b1"}) on.put(each, 1, thing_bytes, a_thing());
-  const auto begins_with_a = [](std::string_view name) { return name.starts_with('a'); };
-  CHECK(on.remove_if(begins_with_a));
-  CHECK_FALSE(on.remove_if(begins_with_a));
+  for (const auto* each : {"a1", "a2", "aa", "b1"}) on.put(each, 1, thing_bytes, a_thing());
+  on.put("a3", 2, thing_bytes, a_thing());
+  on.put("a", 1, thing_bytes, a_thing());
+  on.remove_beginning("a", 1);
+  for (const auto* each : {"a", "a1", "a2", "aa"}) CHECK_FALSE(has(on, each));
+  CHECK(has(on, "a3"));
   CHECK(has(on, "b1"));
+  on.remove_beginning("b1\n", 1);
+  CHECK(has(on, "b1"));
+  on.put("a1", 1, thing_bytes, a_thing());
+  CHECK(has(on, "a1"));
   on.drop();
   CHECK_FALSE(has(on, "b1"));
   CHECK(on.size() == 0);
@@ -104,12 +110,13 @@ TEST_CASE("a shelf that several threads use keeps its bound") {
         if (i % 3 == 0) on.put(name, t, thing_bytes, a_thing(i));
         if (i % 5 == 0) on.grow(name, 10);
         if (i % 11 == 0) on.remove(name);
+        if (i % 13 == 0) on.remove_beginning(name, t);
         static_cast<void>(on.find(name));
       }
     });
   }
   for (auto& each : threads) each.join();
   CHECK(on.size() <= on.capacity());
-  static_cast<void>(on.remove_if([](std::string_view) { return true; }));
+  for (int t = 0; t < 4; ++t) on.remove_beginning("", t);
   CHECK(on.size() == 0);
 }

@@ -262,6 +262,24 @@ TEST_CASE("a change invalidates, a read by POST does not") {
   CHECK(of.state(get("http://a.test/other")) == cache_state::hit);
 }
 
+TEST_CASE("what one account's page changes is forgotten for that account alone") {
+  cache_rig of;
+  of.answer_with({{"Cache-Control", "max-age=60"}});
+  request first = get("http://a.test/"), second = get("http://a.test/2");
+  first.owner = 1;
+  second.owner = 2;
+  of.ask(first);
+  of.ask(second);
+  for (const char* url : {"http://a.test/", "http://a.test/2"}) {
+    request post = get(url);
+    post.method = "POST";
+    post.owner = 2;
+    of.ask(post);
+  }
+  CHECK(of.state(first) == cache_state::hit);
+  CHECK(of.state(second) == cache_state::miss);
+}
+
 TEST_CASE("the least recently used goes first, and the size holds") {
   cache_rig of(100'000);
   of.answer_with({{"Cache-Control", "max-age=60"}}, 200, std::string(10'000, 'x'));

@@ -28,8 +28,7 @@ std::shared_ptr<const kept_page> kept_pages::find(const catalog::endpoint& endpo
                                                   std::string_view body, kept_page::time now) {
   if (body.size() > max_kept_question || shelf_->capacity() == 0) return nullptr;
   auto found = std::static_pointer_cast<const kept_page>(shelf_->find(name_of(endpoint, body)));
-  const bool is_good =
-      found && found->generation == shelf_->generation() && (!found->until || now < *found->until);
+  const bool is_good = found && (!found->until || now < *found->until);
   ++(is_good ? hits_ : misses_);
   return is_good ? std::move(found) : nullptr;
 }

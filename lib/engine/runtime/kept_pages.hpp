@@ -28,9 +28,8 @@ struct kept_page {
   std::int64_t items = 0;
   bool is_partial = false;
   std::int64_t price = 0;
-  bool is_charged = false;       ///< whether there is something to charge for
-  std::optional<time> until;     ///< null: always good
-  std::uint64_t generation = 0;  ///< of the shelf, when it began to be made
+  bool is_charged = false;    ///< whether there is something to charge for
+  std::optional<time> until;  ///< null: always good
 };
 
 /// Thread-safe.
@@ -44,7 +43,6 @@ class kept_pages {
   /// `owner` crowds out himself.
   void put(const catalog::endpoint& endpoint, std::string_view body, std::int64_t owner,
            kept_page&& made);
-  [[nodiscard]] std::uint64_t generation() const noexcept { return shelf_->generation(); }
 
   struct figures {
     std::uint64_t hits = 0, misses = 0;
