@@ -1,0 +1,72 @@
+// What we read of files, for a comparison with what others read of them.
+// Usage: read_lines robots | read_lines feeds
+// A line in: for robots a file and a path with a tab between, for feeds a file. Out: a line with
+// "yes" or "no", and with the entries as JSON, or null where it is no feed.
+#include <base/time_text.hpp>
+#include <boost/json.hpp>
+#include <fstream>
+#include <http/robots.hpp>
+#include <iostream>
+#include <iterator>
+#include <sources/syndication/feed.hpp>
+#include <string>
+
+namespace {
+
+namespace json = boost::json;
+using namespace freshet;
+
+std::string bytes_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void judge_paths() {
+  std::string line, known;
+  http::robots_rules rules;
+  while (std::getline(std::cin, line)) {
+    const auto tab = line.find('\t');
+    if (line.substr(0, tab) != known) {
+      known = line.substr(0, tab);
+      rules = http::robots_rules::parse(bytes_of(known));
+    }
+    std::cout << (rules.check("Freshet", line.substr(tab + 1)).allowed ? "yes\n" : "no\n");
+  }
+}
+
+json::value entries_of(const std::string& path) {
+  http::response answer;
+  answer.status = 200;
+  answer.body = bytes_of(path);
+  const auto feed = sources::syndication::read_feed(answer);
+  if (!feed) return nullptr;
+  json::array out;
+  for (const auto& one : feed->entries) {
+    const auto time = sources::syndication::time_of(one);
+    json::array authors;
+    for (const auto& person : one.authors) authors.emplace_back(person.name);
+    out.push_back({{"title", one.title.text},
+                   {"text", one.content.text.empty() ? one.summary.text : one.content.text},
+                   {"address", one.address},
+                   {"time", time ? base::format_time(*time) : ""},
+                   {"authors", authors}});
+  }
+  return out;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const std::string kind = count == 2 ? arguments[1] : "";
+  if (kind == "robots") {
+    judge_paths();
+  } else if (kind == "feeds") {
+    for (std::string line; std::getline(std::cin, line);) {
+      std::cout << json::serialize(entries_of(line)) << '\n';
+    }
+  } else {
+    std::cerr << "usage: read_lines robots | feeds\n";
+    return 2;
+  }
+  return 0;
+}

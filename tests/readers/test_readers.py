@@ -1,0 +1,97 @@
+"""Files as we read them, beside what others read of them: the robots.txt of the sites that Protego tests
+itself by, and the feeds of feedparser's own tests. Neither is kept here: they come in the packages'
+sources. What is compared was drawn by chance, with a seed that is told."""
+
+import html
+import json
+import random
+import re
+import subprocess
+import time
+import urllib.parse
+
+import pytest
+from support.reach import BUILD, need_built
+from support.source_package import unpacked
+
+pytestmark = pytest.mark.long
+SEED = 20261129
+
+
+def answers(kind, lines):
+    program = need_built(BUILD / "tests/read_lines")
+    done = subprocess.run([program, kind], input="".join(line + "\n" for line in lines), capture_output=True,
+                          text=True, errors="replace", check=True)
+    said = done.stdout.splitlines()
+    assert len(said) == len(lines)
+    return said
+
+
+def paths_by(text, draw):
+    """Some that its rules mean, some beside them."""
+    yield from ("/", "/index.html", "/a?b=c")
+    rules = re.findall(r"(?im)^\s*(?:dis)?allow\s*:\s*([/*][^#\s]*)\s*$", text)
+    for rule in draw.sample(rules, min(6, len(rules))):
+        path = rule.replace("*", draw.choice(["", "x", "a/b", "x=1"])).rstrip("$")
+        path = urllib.parse.quote("/" + path.lstrip("/"), safe="/?&=%:;,+~!*()@$'[]|-._")
+        yield path
+        yield path + draw.choice(["x", "/", "/y.html", "?z=1"])
+
+
+def test_robots_txt_of_four_thousand_sites_say_what_protego_reads(tmp_path):
+    folder = unpacked("protego", tmp_path)
+    from protego import Protego
+
+    draw, asked, theirs = random.Random(SEED), [], []
+    for file in sorted((folder / "tests/test_data").iterdir()):
+        try:
+            text = file.read_bytes().decode("utf-8-sig")
+        except UnicodeDecodeError:
+            continue
+        rules = Protego.parse(text)
+        for path in paths_by(text, draw):
+            asked.append(f"{file}\t{path}")
+            theirs.append("yes" if rules.can_fetch("http://site.example" + path, "Freshet") else "no")
+    differ = [line for line, own, other in zip(asked, answers("robots", asked), theirs) if own != other]
+    assert len(asked) > 40_000
+    # Those are lines without rules, which end no group for us as for the largest crawler, and what lies
+    # beyond 500 KiB.
+    assert len(differ) <= len(asked) // 1000, (SEED, len(differ), differ[:20])
+
+
+def seen(text):
+    """What people see of it."""
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", text or "")).split())
+
+
+# Microsoft's CDF, which nobody writes, one that ends before its first entry does, and charsets that feedparser
+# guesses by a package that it has not here.
+NO_FEEDS = re.compile(r"/cdf/|/cdf_|rss_incomplete_cdata|/chardet/")
+
+
+def test_feeds_say_what_feedparser_reads(tmp_path):
+    folder = unpacked("feedparser", tmp_path)
+    import feedparser
+
+    files = sorted((folder / "tests").glob("**/*.xml"))
+    compared, differ = 0, {"title": [], "time": [], "authors": [], "text": []}
+    for file, line in zip(files, answers("feeds", [str(file) for file in files])):
+        theirs, own = feedparser.parse(file.read_bytes()).entries, json.loads(line)
+        if not theirs or NO_FEEDS.search(str(file)):
+            continue
+        assert own is not None and len(own) == len(theirs), file
+        for one, other in zip(own, theirs):
+            compared += 1
+            moment = other.get("published_parsed") or other.get("updated_parsed") or other.get("created_parsed")
+            authors = {who.get("name", "") for who in other.get("authors", [])} - {""}
+            said = {"title": seen(other.get("title")), "authors": authors,
+                    "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", moment) if moment else "",
+                    "text": seen(other.content[0].value if other.get("content") else other.get("summary"))}
+            ours = {"title": seen(one["title"]), "authors": set(one["authors"]),
+                    "time": re.sub(r"\.\d+Z", "Z", one["time"]), "text": seen(one["text"])}
+            for what, value in said.items():
+                # A script's text goes when the markup does, behind this step.
+                if ours[what] != value and "/sanitize/" not in str(file):
+                    differ[what].append((file.name, ours[what], value))
+    assert compared > 1_000
+    assert {what: len(rows) <= compared // 50 for what, rows in differ.items()} == dict.fromkeys(differ, True), differ
