@@ -312,13 +312,13 @@ class xml_cleaner {
       out_ += rest.substr(0, end + 1);
       return;
     }
-    if (name.front() == '#') return numeric(name.substr(1));
+    const auto whole = rest.substr(0, end + 1);
+    if (name.front() == '#') return numeric(whole);
     const auto own = entities_.find(name);
     if (own != entities_.end() && own->second.size() <= entity_bytes_) {
       entity_bytes_ -= own->second.size();
       return escaped(own->second);
     }
-    const auto whole = rest.substr(0, end + 1);
     const auto decoded = html::decode_entities(whole);
     if (decoded == whole) {
       out_.append("&amp;").append(name).append(";");
@@ -327,22 +327,14 @@ class xml_cleaner {
     }
   }
 
-  void numeric(std::string_view digits) {
-    const bool hex = digits.starts_with('x') || digits.starts_with('X');
-    if (hex) digits.remove_prefix(1);
-    char32_t value = 0;
-    for (const char c : digits) {
-      const int digit = c >= '0' && c <= '9'          ? c - '0'
-                        : hex && c >= 'a' && c <= 'f' ? c - 'a' + 10
-                        : hex && c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                                      : -1;
-      if (digit < 0 || value > 0x10FFFF) return;
-      value = value * (hex ? 16 : 10) + static_cast<char32_t>(digit);
-    }
-    if (digits.empty() || !is_xml_char(value)) return;
-    std::string decoded;
-    base::append_utf8(decoded, value);
-    escaped(decoded);
+  /// As HTML has them: feeds have the letters of windows-1252 for controls. What stands for no
+  /// letter of XML goes.
+  void numeric(std::string_view written) {
+    const auto decoded = html::decode_entities(written);
+    constexpr char32_t no_letter = 0xFFFD;
+    std::size_t end = 0;
+    const auto point = base::next_point(decoded, end);
+    if (end == decoded.size() && is_xml_char(point) && point != no_letter) escaped(decoded);
   }
 
   void escaped(std::string_view decoded) {
