@@ -34,7 +34,7 @@ def server(web, tmp_path_factory):
         tmp_path_factory.mktemp("dropin") / "data", "plans.free.rate=10000", "plans.free.burst=10000",
         "sandbox.date=2026-11-01",  # on which it was recorded
         "plans.poor.monthly_credits=2", "plans.poor.rate=10000", "plans.poor.burst=10000",
-        "plans.slow.monthly_credits=1000", "plans.slow.rate=0.2", "plans.slow.burst=1",
+        "plans.slow.monthly_credits=1000", "plans.slow.rate=0.01", "plans.slow.burst=1",
         "network.allow_private=127.0.0.0/8", f"scrape.allow_private={web.url.removeprefix('http://')}",
         "platforms.web-serp.sources=searxng",
         f"sources.searxng.base_url={web.url}", "platforms.news.sources=feeds",

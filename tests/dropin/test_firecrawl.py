@@ -86,7 +86,7 @@ def test_money_and_rate(clients, server, keys, web):
     assert refused(clients, server, keys.poor, 402, "scrape", PAGE).code == "insufficient_credits"
     server.request("POST", "/v2/scrape", {"url": web.url + "/gauge"}, keys.slow)
     answer = server.request("POST", "/v2/scrape", {"url": web.url + "/gauge"}, keys.slow)
-    assert answer.status == 429 and 1 <= int(answer.headers["Retry-After"]) <= 10
+    assert answer.status == 429 and 1 <= int(answer.headers["Retry-After"]) <= 100
     assert refused(clients, server, keys.slow, 429, "search", "tides").code == "rate_limited"
 
 
