@@ -4,6 +4,7 @@
 #include <base/url.hpp>
 #include <http/redirects.hpp>
 #include <http/robots_layer.hpp>
+#include <http/single_flight.hpp>
 #include <numeric>
 #include <utility>
 
@@ -15,9 +16,6 @@ constexpr std::chrono::seconds keep_unreachable{300};
 constexpr std::chrono::seconds keep_failed{30};
 constexpr std::chrono::seconds robots_timeout{15};
 constexpr std::size_t max_sites = 2'048;
-/// How long one waits for what is fetched in another account's name alone.
-constexpr std::chrono::seconds patience_with_asker{2};
-
 request robots_request(const std::string& origin, base::owner_id owner) {
   request robots;  // chosen by nobody: what an operator configures is not crawled
   robots.owner = owner;
@@ -86,7 +84,7 @@ void robots_layer::wait_for(const std::string& origin, site& asked, std::uint64_
   const bool is_others = requests_.at(ticket).asked->what.owner != asked.asker;
   if (!is_others || asked.asker == 0 || asked.patience != 0) return;
   asked.patience =
-      loop_.at(loop_.now() + patience_with_asker, [this, origin] { ask_for_all(origin); });
+      loop_.at(loop_.now() + patience_with_others, [this, origin] { ask_for_all(origin); });
 }
 
 /// Anew, and in nobody's name: whoever asked may have much before it that is slow to come.
