@@ -18,11 +18,8 @@ bool is_token_char(char c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_';
 }
 
-/// What an address has as it is, by RFC 3986; all other bytes are percent-encoded in it.
-bool is_uri_char(char c) noexcept {
-  return c == '%' || std::string_view(":/?#[]@!$&'()*+,;=").find(c) != std::string_view::npos ||
-         !base::is_in(base::percent_set::all_but_unreserved, static_cast<unsigned char>(c));
-}
+/// What an address has as it is beside letters, by RFC 3986; other bytes are percent-encoded in it.
+constexpr std::string_view kept_signs = "%:/?#[]@!$&'()*+,;=";
 
 /// One spelling for what RFC 9309, 2.2.2 compares as equal: %7e and ~, é and %C3%A9, { and %7B.
 std::string normal_path(std::string_view text) {
@@ -33,7 +30,7 @@ std::string normal_path(std::string_view text) {
     if (const auto escaped = base::escape_at(text, at)) {
       base::append_encoded(out, *escaped, percent_set::all_but_unreserved);
       at += 2;
-    } else if (is_uri_char(text[at])) {
+    } else if (kept_signs.find(text[at]) != std::string_view::npos) {
       out += text[at];
     } else {
       base::append_encoded(out, text[at], percent_set::all_but_unreserved);
