@@ -41,8 +41,6 @@ bool is_known_at_root(std::string_view path) {
   return path == "/llms.txt" || path == "/llms-full.txt" || path == "/favicon.ico";
 }
 
-/// What every page of the application begins with comes beside the script, and no round trip later:
-/// who is signed in, and, where a page is made of them, the description of the API and the guides.
 constexpr std::string_view session_path = "/dashboard/api/session",
                            description_path = "/openapi.json", guides_path = "/docs/guides.json";
 
@@ -53,6 +51,8 @@ bool reads_description(const request_head& head) {
   return path == "/" || is_at_or_below(path, "/docs");
 }
 
+/// What every page of the application begins with comes beside the script, and no round trip later:
+/// who is signed in, and, where a page is made of them, the description of the API and the guides.
 std::string links_for(const request_head& head) {
   std::string out;
   const auto add = [&](std::string_view path) {
@@ -103,9 +103,7 @@ std::optional<reply> show_page(const request_head& head, const request_facts& fa
   if (file == nullptr && !is_file) file = find_file(page_path);
   if (file == nullptr) return std::nullopt;
   reply out = start(facts);
-  if (file->path == page_path) {
-    out.more_fields.emplace_back("Link", links_for(head));
-  }
+  if (file->path == page_path) out.more_fields.emplace_back("Link", links_for(head));
   out.content_type = file->content_type;
   // The name of an asset has its content's hash in it; the page that names them is asked for again.
   out.cache_control = is_asset ? "public, max-age=31536000, immutable" : "no-cache";
