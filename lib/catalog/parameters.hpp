@@ -261,8 +261,9 @@ constexpr std::array create_key_own{
     text("name", value_format::plain, 1, 64, "What you call the key, to tell it from others",
          "the laptop"),
     choice("mode", key_modes,
-           "A `test` key reaches the sandbox: recorded answers, no network, no credits", "test",
-           "live"),
+           "A `test` key reaches the sandbox: recorded answers, no network, no credits. Made by a "
+           "test key it is `test`",
+           "test", "live"),
     parameter{.name = "scopes",
               .type = value_type::string_list,
               .min = 1,

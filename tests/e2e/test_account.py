@@ -149,6 +149,42 @@ def test_scopes_are_enforced_both_ways(serve, pages):
         assert refused.headers["X-Service-Credits-Used"] == "0"
 
 
+def test_a_key_hands_on_no_more_than_it_has(serve):
+    server = serve()
+    email = server.account()
+    owner, test = server.key(email), server.key(email, "--test")
+    day, thrifty = server.key(email, "--expires", "1d"), server.key(email, "--monthly-budget", "5")
+    ids = {key["last_four"]: key["id"] for key in server.call("account/keys/list", owner).json["data"]}
+
+    def id_of(key):
+        return ids[key[-4:]]
+
+    def code_of(endpoint, key, **parameters):
+        answer = server.call("account/keys/" + endpoint, key, **parameters)
+        return "ok" if answer.status == 200 else answer.json["code"]
+
+    assert code_of("create", test, mode="live") == "forbidden_scope"
+    made = server.call("account/keys/create", test).json["data"]
+    assert made["mode"] == "test" and made["key"].startswith("frs_test_")
+    for endpoint in ("rotate", "revoke"):
+        refused = server.call("account/keys/" + endpoint, test, id=id_of(owner))
+        assert refused.status == 403 and "test keys alone" in refused.json["detail"]
+        assert code_of(endpoint, test, id=made["id"]) == "ok"
+    assert code_of("create", thrifty) == code_of("rotate", thrifty, id=id_of(owner)) == "forbidden_scope"
+    assert code_of("create", thrifty, mode="test") == "ok"
+    itself = server.call("account/keys/rotate", thrifty, id=id_of(thrifty)).json["data"]
+    assert itself["monthly_budget"] == 5
+
+    shown = server.call("account/show", day).json["data"]["key"]
+    longer = server.call("account/keys/create", day, expires="2d")
+    assert longer.status == 400 and longer.json["errors"][0]["pointer"] == "/expires"
+    assert server.call("account/keys/create", day).json["data"]["expires_at"] <= shown["expires_at"]
+    assert code_of("create", day, expires="1h") == "ok"
+    assert code_of("rotate", day, id=id_of(owner)) == "forbidden_scope"
+    assert code_of("rotate", day, id=id_of(day)) == code_of("revoke", day, id=made["id"]) == "ok"
+    assert code_of("rotate", owner, id=id_of(owner)) == "ok"
+
+
 def test_an_owner_verifies_the_ledger_and_keeps_its_head(serve, pages):
     server = serve()
     key = server.key(server.account())

@@ -68,8 +68,8 @@ ENDPOINTS = """
 /v1/account/ledger/verify        -       inv        inv      rev      rev      -           scope  ok       ok     ok     ok
 /v1/account/keys/list            -       inv        inv      rev      rev      -           scope  ok       ok     ok     ok
 /v1/account/keys/create          -       inv        inv      rev      rev      -           scope  ok       ok     ok     ok
-/v1/account/keys/rotate          -       inv        inv      rev      rev      -           scope  ok       ok     ok     none
-/v1/account/keys/revoke          -       inv        inv      rev      rev      -           scope  ok       ok     ok     none
+/v1/account/keys/rotate          -       inv        inv      rev      rev      -           scope  ok       ok     scope  none
+/v1/account/keys/revoke          -       inv        inv      rev      rev      -           scope  ok       ok     scope  none
 /v1/account/requests/list        -       inv        inv      rev      rev      -           scope  ok       ok     ok     ok
 /v1/account/requests/show        -       inv        inv      rev      rev      -           scope  ok       ok     ok     none
 /v1/account/alerts/show          -       inv        inv      rev      rev      -           scope  ok       ok     ok     ok

@@ -3,6 +3,7 @@
 #include "engine/admin/account_calls.hpp"
 
 #include <account/rules/month.hpp>
+#include <algorithm>
 #include <base/clock.hpp>
 #include <base/invalid_parameter.hpp>
 #include <base/number.hpp>
@@ -162,6 +163,59 @@ account_response one_key(const account_call& call, const account::key_record& ke
   return made;
 }
 
+/// Whether a key asks that hands on no more than it has itself, so that one that leaked, or is
+/// meant for little, makes nothing that outlives its limits. A signed-in person has none.
+bool is_limited(const account::key_record& asking) {
+  if (asking.public_id == account::session_key_id) return false;
+  return asking.mode == account::key_mode::test || asking.monthly_budget || asking.expires_at;
+}
+
+error beyond_key(std::string why) {
+  return error(errc::forbidden_scope, std::move(why) + ", or use a key without that limit");
+}
+
+/// Gives a key that is to be made the limits of the one that asks for it, or says why it may not
+/// be made. Errors: forbidden_scope, invalid_request.
+result<void> limit_by_maker(const account_call& call, account::key_options& options) {
+  const auto& maker = call.caller.key;
+  if (!is_limited(maker)) return {};
+  const bool is_test = maker.mode == account::key_mode::test;
+  if (is_test && call.arguments.given("mode") && options.mode == account::key_mode::live)
+    return beyond_key("a test key makes test keys alone: give `mode` as \"test\"");
+  if (is_test) options.mode = account::key_mode::test;
+  if (maker.monthly_budget && options.mode == account::key_mode::live)
+    return beyond_key("a key with a monthly budget makes no live key, which would not share it");
+  if (!maker.expires_at) return {};
+  const auto left =
+      std::chrono::floor<std::chrono::seconds>(*maker.expires_at - base::system_clock().now());
+  if (options.lifetime && *options.lifetime > left)
+    return base::invalid_parameter("/expires", "out_of_bounds",
+                                   "give less than the life of the key that asks, or leave it out");
+  if (!options.lifetime) options.lifetime = std::max(left, std::chrono::seconds(1));
+  return {};
+}
+
+/// Whether the key that asks may have the secret of a successor of another, or end it. Error:
+/// forbidden_scope.
+result<void> check_reach(const account_call& call, bool gives_secret) {
+  const auto& asking = call.caller.key;
+  const auto id = call.arguments.text("id");
+  if (!is_limited(asking) || id == asking.public_id) return {};
+  const auto keys = call.accounts.list_keys(call.caller.account.id);
+  if (!keys) return keys.error();
+  const auto other = std::ranges::find(*keys, id, &account::key_record::public_id);
+  if (other == keys->end()) return {};
+  const bool is_live = other->mode == account::key_mode::live;
+  if (is_live && asking.mode == account::key_mode::test)
+    return beyond_key("a test key changes test keys alone: give the `id` of one");
+  if (!gives_secret) return {};
+  if (is_live && asking.monthly_budget)
+    return beyond_key("a key with a monthly budget rotates itself and test keys alone");
+  if (asking.expires_at && (!other->expires_at || *other->expires_at > *asking.expires_at))
+    return beyond_key("a key that ends rotates none that lives longer");
+  return {};
+}
+
 result<account_response> create_key(const account_call& call) {
   const auto& arguments = call.arguments;
   account::key_options options;
@@ -180,6 +234,7 @@ result<account_response> create_key(const account_call& call) {
   const auto lifetime = parse_lifetime(arguments.text("expires"), "expires");
   if (!lifetime) return lifetime.error();
   options.lifetime = *lifetime;
+  if (auto may = limit_by_maker(call, options); !may) return may.error();
   const auto line = note_of(call, "keys.create");
   const auto made = call.accounts.create_key(call.caller.account.id, options, pointer_to(line));
   if (!made) return made.error();
@@ -189,6 +244,7 @@ result<account_response> create_key(const account_call& call) {
 result<account_response> rotate_key(const account_call& call) {
   const auto grace = parse_lifetime(call.arguments.text("grace"), "grace");
   if (!grace) return grace.error();
+  if (auto may = check_reach(call, true); !may) return may.error();
   const auto line = note_of(call, "keys.rotate");
   const auto made =
       call.accounts.rotate_key(call.caller.account.id, call.arguments.text("id"),
@@ -198,6 +254,7 @@ result<account_response> rotate_key(const account_call& call) {
 }
 
 result<account_response> revoke_key(const account_call& call) {
+  if (auto may = check_reach(call, false); !may) return may.error();
   const auto line = note_of(call, "keys.revoke");
   const auto revoked =
       call.accounts.revoke_key(call.caller.account.id, call.arguments.text("id"), pointer_to(line));
