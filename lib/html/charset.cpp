@@ -1,6 +1,7 @@
 // Bytes to UTF-8. Which encoding is decided here, in the order of the Encoding and HTML standards
 // (BOM, header, <meta>, detection); ICU does the converting.
 #include <unicode/ucnv.h>
+#include <unicode/ucnv_cb.h>
 #include <unicode/ucsdet.h>
 #include <unicode/ustring.h>
 
@@ -177,10 +178,29 @@ const encoding* detect(std::string_view bytes) {
   return found == nullptr || found->icu[0] == '\0' ? fallback : found;
 }
 
-std::string convert(std::string_view bytes, const char* icu_name) {
+/// Called by ICU with bytes that are no character of `context`, an encoding. As the standard says,
+/// U+FFFD stands for them (some converters have a control for that), a second one that is ASCII
+/// stays itself, and 0x80 in GBK is the euro that windows-1252 has there.
+void replace_broken(const void* context, UConverterToUnicodeArgs* arguments, const char* broken,
+                    std::int32_t length, UConverterCallbackReason reason, UErrorCode* status) {
+  if (reason > UCNV_IRREGULAR) return;
+  const std::string_view bytes(broken, static_cast<std::size_t>(length));
+  UChar written[2] = {0xFFFD, 0};
+  std::int32_t count = 1;
+  const auto* const read = static_cast<const encoding*>(context);
+  if (read->icu == std::string_view("gb18030") && bytes == "\x80") written[0] = 0x20AC;
+  if (!read->name.starts_with("UTF-16") && length == 2 && broken[0] < 0 && broken[1] > 0) {
+    written[count++] = static_cast<UChar>(broken[1]);
+  }
+  *status = U_ZERO_ERROR;
+  ucnv_cbToUWriteUChars(arguments, written, count, 0, status);
+}
+
+std::string convert(std::string_view bytes, const encoding& encoding) {
   UErrorCode status = U_ZERO_ERROR;
-  const std::unique_ptr<UConverter, decltype(&ucnv_close)> converter(ucnv_open(icu_name, &status),
-                                                                     &ucnv_close);
+  const std::unique_ptr<UConverter, decltype(&ucnv_close)> converter(
+      ucnv_open(encoding.icu, &status), &ucnv_close);
+  ucnv_setToUCallBack(converter.get(), &replace_broken, &encoding, nullptr, nullptr, &status);
   if (U_FAILURE(status)) return base::repair_utf8(bytes);
   std::string out;
   out.reserve(bytes.size() + bytes.size() / 4);
@@ -252,7 +272,7 @@ decoded_view decode_as(std::string_view bytes, const encoding& encoding, bool is
   const std::string_view name = encoding.name;
   if (name == "UTF-8") return {as_utf8(bytes, is_valid, storage), name};
   // The standard's replacement decoder: encodings that were only good for attacks.
-  storage = encoding.icu[0] != '\0' ? convert(bytes, encoding.icu)
+  storage = encoding.icu[0] != '\0' ? convert(bytes, encoding)
             : bytes.empty()         ? ""
                                     : "\xEF\xBF\xBD";
   return {storage, name};

@@ -121,6 +121,32 @@ TEST_CASE("long pages keep their characters where chunks meet") {
   CHECK(made.text.find("\xEF\xBF\xBD") == std::string::npos);
 }
 
+TEST_CASE("bytes that are no character do not take the next one along") {
+  const auto text_of = [](std::string_view bytes, const char* charset) {
+    return html::to_utf8(bytes, std::string("text/html; charset=") + charset).text;
+  };
+  const std::string broken = "a\xEF\xBF\xBD";
+  CHECK(text_of("a\xC9U<p>", "euc-kr") == broken + "U<p>");
+  CHECK(text_of("a\x85y<p>", "shift_jis") == broken + "y<p>");
+  CHECK(text_of("a\xA0<p>", "shift_jis") == broken + "<p>");
+  CHECK(text_of("a\x86g<p>", "big5") == broken + "g<p>");
+  CHECK(text_of("a\xA2\xAF<p>", "euc-jp") == broken + "<p>");
+  CHECK(text_of("a\xB0", "gbk") == broken);
+  CHECK(text_of({"\0a\xDC"
+                 "A\0b",
+                 6},
+                "utf-16be") == broken + "b");
+}
+
+TEST_CASE("the euro of pages in GBK that took it for windows-1252 is one") {
+  check(
+      "\x80"
+      "5 \xC4\xE3",
+      "text/html; charset=gbk", "GBK",
+      "\xE2\x82\xAC"
+      "5 \xE4\xBD\xA0");
+}
+
 TEST_CASE("encodings that only attacks use are not decoded") {
   const auto made = html::to_utf8("<script>", "text/html; charset=iso-2022-kr");
   CHECK(made.text == "\xEF\xBF\xBD");
