@@ -189,6 +189,44 @@ def test_a_phone_shows_of_a_key_what_was_set(visit, long_named):
     assert "Scopes" in shown and not {"Budget", "Expires"} & set(shown), shown
 
 
+@pytest.fixture(scope="module")
+def budgeted(browser, server, site, tmp_path_factory):
+    """Somebody with a key whose budget is used up, one whose budget runs low and one with all of it."""
+    context = browser.new_context()
+    person = browsing.Visitor(context, server, browsing.Watch(context, server.url))
+    person.start_with_link("meters@example.org")
+    for name, budget, calls in (("used", 1, 1), ("low", 5, 4), ("fresh", 9, 0)):
+        key = json.loads(server.run("keys", "create", "meters@example.org", "--json", "--name", name,
+                                    "--monthly-budget", str(budget)))["key"]
+        for number in range(calls):
+            assert server.call("scrape/markdown", key, url=f"{site}?{number}").status == 200
+    server.run("keys", "create", "meters@example.org", "--name", "unbounded")
+    kept = tmp_path_factory.mktemp("session") / "state.json"
+    context.storage_state(path=kept)
+    context.close()
+    return kept
+
+
+def test_a_key_takes_five_lines_of_a_phone_at_most(visit, budgeted):
+    page = visit(storage_state=budgeted).open("/dashboard/keys")
+    page.locator("tbody meter").nth(2).wait_for()
+    heights = at_widths(page, "[...document.querySelectorAll('tbody tr')].map(one => one.clientHeight)", (390,))[390]
+    assert len(heights) == 4 and max(heights) < 160, heights
+
+
+def test_a_meter_has_the_colour_of_what_it_says(visit, budgeted):
+    page = visit(storage_state=budgeted, viewport={"width": 390, "height": 844}).open("/dashboard/keys")
+    page.locator("tbody meter").nth(2).wait_for()
+    fills = page.evaluate(
+        "Object.fromEntries([...document.querySelectorAll('tbody tr:has(meter)')].map(row =>"
+        " [row.querySelector('strong').textContent, getComputedStyle(row.querySelector('meter')).color]))")
+    colours = page.evaluate(
+        "Object.fromEntries([['used', '--bad'], ['low', '--warn'], ['fresh', '--accent']].map(([of, name]) => {"
+        " document.body.style.outlineColor = `var(${name})`;"
+        " return [of, getComputedStyle(document.body).outlineColor]; }))")
+    assert fills == colours and len(set(colours.values())) == 3
+
+
 def test_paper_gets_dark_ink_and_nothing_to_click(visit, operator):
     page = visit(storage_state=operator, color_scheme="dark").open("/dashboard")
     page.locator(".numbers .card").nth(2).wait_for()

@@ -119,6 +119,24 @@ def test_a_charged_call_leads_to_its_entry_in_the_ledger(person, account):
     expect(page.locator("tr[aria-current=true]")).to_contain_text("scrape/markdown")
 
 
+def test_a_charge_of_the_ledger_leads_to_its_call(person, account):
+    page = person.open("/dashboard/ledger")
+    page.get_by_role("table").get_by_role("link", name="req_").first.click()
+    page.get_by_role("dialog").get_by_text("scrape/markdown").first.wait_for()
+    page.get_by_role("heading", name="Requests").wait_for()
+
+
+@pytest.mark.parametrize("chosen, more", [("", 0), ("?by=source", 1), ("?measure=errors&by=code", 1)])
+def test_the_overview_asks_for_each_thing_once_and_for_all_at_once(person, chosen, more):
+    asked = []
+    person.page.on("request", lambda one: asked.append((one.url, one.post_data)) if "/api/v1/" in one.url else None)
+    page = person.open("/dashboard" + chosen)
+    page.get_by_role("table", name="Last calls").wait_for()
+    page.locator(".numbers").get_by_text("At this week").wait_for()
+    # A browser has six connections to a server, and one of them the account's events.
+    assert len(set(asked)) == len(asked) == 5 + more, asked
+
+
 def test_the_overview_says_how_long_calls_took(person):
     times = person.page.get_by_role("table", name="How long calls took this week").locator("tbody tr")
     expect(times.filter(has_text="scrape/markdown")).to_contain_text(" ms")

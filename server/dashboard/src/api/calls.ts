@@ -1,6 +1,6 @@
 // The API's endpoints as a signed-in person calls them: under the session, without a key.
 import {type Answer, inTime, type Options, send, sendStreamed} from './http';
-import type {Envelope, Meta} from './types';
+import type {Account, Envelope, Meta} from './types';
 
 export interface CallOptions extends Options {
   sandbox?: boolean;
@@ -16,6 +16,19 @@ export function call<T>(
   options: CallOptions = {},
 ): Promise<Answer<Envelope<T>>> {
   return send(`v1/${endpoint}`, parameters, {...options, headers: headersOf(options)});
+}
+
+let accountUnderWay: Promise<Account> | null = null;
+
+/** The account as it is now, asked once for all who want it at the same time. That the session has
+ * ended is told by whatever else a page asks for. */
+export function showAccount(): Promise<Account> {
+  accountUnderWay ??= call<Account>('account/show', {}, {quiet: true})
+    .then(answer => answer.body.data)
+    .finally(() => {
+      accountUnderWay = null;
+    });
+  return accountUnderWay;
 }
 
 /** What one source of a list has answered, while others are asked. */

@@ -11,7 +11,7 @@ import {
   send,
   type Problem,
 } from '../api/http';
-import {call} from '../api/calls';
+import {showAccount} from '../api/calls';
 import type {Session} from '../api/types';
 import {useNewCalls, watchCalls} from './watch';
 
@@ -79,7 +79,7 @@ export function SessionProvider({children}: {children: ComponentChildren}) {
   // Calls with keys move it too.
   const account = session?.account?.id ?? null;
   const look = () => {
-    if (account !== null) void call('account/show', {}, {quiet: true}).catch(() => {});
+    if (account !== null) void showAccount().catch(() => {});
   };
   useNewCalls(look);
   useEffect(() => {

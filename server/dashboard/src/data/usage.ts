@@ -93,6 +93,11 @@ export function chartOf(rows: readonly Row[], options: ChartOptions = {}): Usage
   };
 }
 
+/** What each day cost, the oldest first. */
+export function creditsADay(rows: readonly Row[]): number[] {
+  return chartOf(rows).stacks.map(stack => stack.total);
+}
+
 const paceDays = 7;
 
 /** When the credits are used up at the pace of the last week; null where nothing was used. */

@@ -8,7 +8,7 @@ import {Page} from '../app/shell';
 import {budgetState, isKeyOver} from '../data/alerts';
 import {compare} from '../data/format';
 import {bodyOf, fieldOf, type Field, type Values} from '../data/form';
-import {Button, Dialog, More, RowAction, Secret} from '../parts/controls';
+import {Button, Dialog, Meter, More, RowAction, Secret} from '../parts/controls';
 import {TextField} from '../parts/field';
 import {DialogForm, useForm} from '../parts/form';
 import {Empty, LoadedView, Notice} from '../parts/notice';
@@ -61,9 +61,10 @@ function Budget({row}: {row: ApiKey}) {
   return (
     <>
       {counted.of(used, row.monthly_budget)}
-      <meter
-        value={Math.min(1, used / row.monthly_budget)}
-        aria-label={words.usedCredits(used, row.monthly_budget)}
+      <Meter
+        share={used / row.monthly_budget}
+        state={stateOf(row)}
+        label={words.usedCredits(used, row.monthly_budget)}
       />
     </>
   );
@@ -239,7 +240,7 @@ function KeyTable({rows, ...rest}: Parameters<typeof Table<ApiKey>>[0]) {
   const left = Math.min(rows.length - most, shownMore);
   return (
     <>
-      <Table rows={rows.slice(0, most)} {...rest} />
+      <Table rows={rows.slice(0, most)} tight {...rest} />
       {left > 0 && <More verb={words.showMore(left)} onClick={() => setMost(most + left)} />}
     </>
   );

@@ -7,7 +7,7 @@ import type {LedgerEntry} from '../api/types';
 import {useCsvExport} from '../app/csv_export';
 import {usePages} from '../app/loading';
 import {useReference} from '../app/reference';
-import {useRouter} from '../app/router';
+import {Link, useRouter} from '../app/router';
 import {Page} from '../app/shell';
 import {bodyOf, fieldOf, type Field, type Values} from '../data/form';
 import {number, signed} from '../data/format';
@@ -52,7 +52,11 @@ const columns: Column<LedgerEntry>[] = [
     cell: row => (
       <>
         {row.endpoint ?? row.reason ?? '–'}
-        {row.request_id && <code class="below">{row.request_id}</code>}
+        {row.request_id && (
+          <Link class="below" href={`/dashboard/requests?id=${encodeURIComponent(row.request_id)}`}>
+            <code>{row.request_id}</code>
+          </Link>
+        )}
       </>
     ),
   },

@@ -1,6 +1,6 @@
 // The account at a glance: what is left, what was used, and the last movements.
-import {useMemo, useState} from 'preact/hooks';
-import {call, callAll, pagesOf} from '../api/calls';
+import {useMemo, useRef, useState} from 'preact/hooks';
+import {call, callAll, pagesOf, showAccount} from '../api/calls';
 import type {Account, ApiKey, RequestRow, UsageRow} from '../api/types';
 import {useReference} from '../app/reference';
 import {Link} from '../app/router';
@@ -10,7 +10,8 @@ import {useNewCalls} from '../app/watch';
 import {budgetState, creditsState} from '../data/alerts';
 import {daysLeft, number, timeZone} from '../data/format';
 import {countsOf, durationsOf, type Durations} from '../data/requests';
-import {lastsUntil} from '../data/usage';
+import {creditsADay, lastsUntil, type Split} from '../data/usage';
+import {Meter} from '../parts/controls';
 import {Loading, LoadedView, Notice} from '../parts/notice';
 import {FirstSteps} from '../parts/first_steps';
 import {requestColumns} from '../parts/requests';
@@ -31,11 +32,10 @@ function Balance({account, pace}: {account: Account; pace: number[] | null}) {
   return (
     <>
       <strong>{number(available)}</strong> {fragments.credits(available)}
-      <meter
-        value={grant > 0 ? ofMonth / grant : 0}
-        min={0}
-        max={1}
-        aria-label={words.ofMonth(ofMonth, grant)}
+      <Meter
+        share={grant > 0 ? ofMonth / grant : 0}
+        state={creditsState(account).state}
+        label={words.ofMonth(ofMonth, grant)}
       />
       <p class="help">
         {words.ofMonth(ofMonth, grant)}
@@ -137,13 +137,37 @@ async function failedSince(since: string): Promise<RequestRow[]> {
   return rows;
 }
 
-function Usage() {
+type Read = Parameters<typeof UsageReport>[0]['read'];
+
+/** What the last days cost, each: out of the chart's rows where they add up to that. By source a
+ * call counts under each that served it, and of failures the chart asks for no credits. */
+function usePace() {
+  const [pace, setPace] = useState<number[] | null>(null);
+  const isAsked = useRef(false);
+  const learn = async (asking: Promise<UsageRow[]>) => {
+    isAsked.current = true;
+    setPace(creditsADay(await asking.catch(() => [])));
+  };
+  const ask = () => {
+    const asked = {since: '7d', group_by: 'day', time_zone: timeZone(), empty_days: true};
+    if (!isAsked.current) void learn(callAll<UsageRow>('account/usage', asked));
+  };
+  const read = (asked: object, by: Split) => {
+    const rows = callAll<UsageRow>('account/usage', asked);
+    if (by === 'source') ask();
+    else void learn(rows);
+    return rows;
+  };
+  return {pace, ask, read};
+}
+
+function Usage({read, failed}: {read: Read; failed(since: string): Promise<RequestRow[]>}) {
   return (
     <section class="card of-chart">
       <UsageReport
         title={terms.usage}
-        read={asked => callAll<UsageRow>('account/usage', asked)}
-        failed={failedSince}
+        read={read}
+        failed={failed}
         keyNames={keyNames}
       >
         <p>
@@ -180,6 +204,7 @@ function Failures({failed}: {failed: readonly RequestRow[]}) {
   );
 }
 
+/** The last that are looked at, for how long they took. */
 const callsTimed = 100;
 const endpointsTimed = 6;
 
@@ -238,7 +263,7 @@ function Recent({recent}: {recent: Loaded<RequestRow[]>}) {
             caption={words.latest}
             lines
             columns={requestColumns(row => `/dashboard/requests?id=${encodeURIComponent(row.id)}`)}
-            rows={rows}
+            rows={rows.slice(0, lastCalls)}
           />
         )}
       </LoadedView>
@@ -250,31 +275,38 @@ function requests(asked: object): Promise<RequestRow[]> {
   return call<RequestRow[]>('account/requests/list', asked).then(answer => answer.body.data);
 }
 
+/** Of the last calls those of this week that succeeded. */
+function succeeded(rows: readonly RequestRow[]): RequestRow[] {
+  const weekAgo = Date.now() - 7 * 86_400_000;
+  return rows.filter(row => row.code === null && Date.parse(row.created_at) >= weekAgo);
+}
+
+/** It asks for five things: a browser has six connections to a server, and the account's events
+ * take one. */
 export function OverviewPage() {
-  const account = useLoaded(async () => (await call<Account>('account/show')).body.data, []);
-  const pace = useLoaded(async () => {
-    const asked = {since: '7d', group_by: 'day', time_zone: timeZone(), empty_days: true};
-    return (await callAll<UsageRow>('account/usage', asked)).map(row => row.credits);
-  }, []);
-  const recent = useLoaded(() => requests({limit: lastCalls}), []);
+  const account = useLoaded(showAccount, []);
+  const {pace, ask, read} = usePace();
+  const recent = useLoaded(() => requests({limit: callsTimed}), []);
   const failed = useLoaded(
     () => requests({status: 'failed', since: '7d', limit: failuresLookedAt}),
     [],
   );
-  const timed = useLoaded(() => requests({status: 'ok', since: '7d', limit: callsTimed}), []);
   const keys = useLoaded(() => callAll<ApiKey>('account/keys/list', {}), []);
   useNewCalls(() => {
     account.again();
     keys.again();
     recent.again();
     failed.again();
-    timed.again();
   });
   // It asks for itself, and is not drawn anew with each of the others.
-  const usage = useMemo(() => <Usage />, []);
+  const failedOf = (since: string) => {
+    ask();
+    return failedSince(since);
+  };
+  const usage = useMemo(() => <Usage read={read} failed={failedOf} />, []);
   // At once, so that nothing moves away from under a finger that is on its way.
-  const loads = [account, pace, recent, failed, timed, keys];
-  const isThere = loads.every(one => one.value ?? one.problem);
+  const loads = [account, recent, failed, keys];
+  const isThere = pace !== null && loads.every(one => one.value ?? one.problem);
   return (
     <Page title={terms.overview}>
       {!isThere && <Loading what={terms.overview} />}
@@ -283,13 +315,13 @@ export function OverviewPage() {
           {known => (
             <>
               <Alerts account={known} keys={keys.value ?? []} />
-              <Numbers account={known} pace={pace.value} />
+              <Numbers account={known} pace={pace} />
             </>
           )}
         </LoadedView>
         {usage}
         <Failures failed={failed.value ?? []} />
-        <Timed rows={timed.value ?? []} />
+        <Timed rows={succeeded(recent.value ?? [])} />
         {isThere && <Recent recent={recent} />}
       </div>
     </Page>

@@ -46,6 +46,18 @@ export function RowAction({verb, of, danger, onClick}: RowActionProps) {
   );
 }
 
+interface MeterProps {
+  /** Of the whole, from 0 to 1. */
+  share: number;
+  state: 'empty' | 'low' | 'enough';
+  label: string;
+}
+
+/** How much of something there is, in the colour of what that means. */
+export function Meter({share, state, label}: MeterProps) {
+  return <meter data-state={state} value={Math.min(1, share)} aria-label={label} />;
+}
+
 /** Below a list: asks for what follows. */
 export function More({verb, ...rest}: ButtonProps & {verb: string}) {
   return (

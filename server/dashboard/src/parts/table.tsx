@@ -64,6 +64,8 @@ interface TableProps<T> {
   empty?: ComponentChildren;
   /** On a narrow screen two lines a row, in place of a card. */
   lines?: boolean;
+  /** On a narrow screen a card whose head is the first two cells, and whose facts share lines. */
+  tight?: boolean;
   /** The row that one came for. */
   marked?: string | null;
 }
@@ -82,11 +84,12 @@ function Cell<T>({column, row}: {column: Column<T>; row: T}) {
   );
 }
 
-export function Table<T>({caption, columns, rows, empty, lines, marked}: TableProps<T>) {
+export function Table<T>(props: TableProps<T>) {
+  const {caption, columns, rows, empty, lines, tight, marked} = props;
   if (empty && rows.length === 0) return <>{empty}</>;
   return (
     <TableFrame label={caption}>
-      <table class={lines ? 'rows lines' : 'rows'}>
+      <table class={`rows ${lines ? 'lines' : tight ? 'tight' : ''}`.trim()}>
         <caption class="visually-hidden">{caption}</caption>
         <thead>
           <tr>

@@ -75,8 +75,8 @@ function named(chart: UsageChart, names: Map<string, string>): UsageChart {
 
 interface UsageReportProps {
   title: string;
-  /** All rows for the parameters of account/usage. */
-  read(asked: object): Promise<UsageRow[]>;
+  /** All rows for the parameters of account/usage, and what they are by. */
+  read(asked: object, by: Split): Promise<UsageRow[]>;
   /** The calls that failed, where they can be told. */
   failed?(since: string): Promise<RequestRow[]>;
   keyNames(): Promise<Map<string, string>>;
@@ -98,7 +98,7 @@ export function UsageReport({title, read, failed, keyNames, children}: UsageRepo
   const usage = useLoaded(async () => {
     const asked = {since, group_by: `day,${by}`, time_zone: timeZone(), empty_days: true, top: 6};
     const rows =
-      ofErrors && failed ? failedRows(await failed(since), parseInt(since)) : await read(asked);
+      ofErrors && failed ? failedRows(await failed(since), parseInt(since)) : await read(asked, by);
     return {rows, by, names: by === 'key' ? await keyNames() : new Map<string, string>()};
   }, [since, by, ofErrors]);
   const say = ofErrors
