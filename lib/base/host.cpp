@@ -157,7 +157,7 @@ std::optional<ipv6_pieces> parse_ipv6(std::string_view text) {
     pieces[count++] = static_cast<std::uint16_t>(value);
   }
   if (!gap) return count == pieces.size() ? std::optional(pieces) : std::nullopt;
-  if (count == pieces.size()) return pieces;
+  if (count == pieces.size()) return std::nullopt;  // "::" stands for one piece at least
   const std::size_t behind = count - *gap;
   for (std::size_t i = 0; i < behind; ++i) {
     std::swap(pieces[pieces.size() - 1 - i], pieces[count - 1 - i]);
