@@ -327,6 +327,34 @@ TEST_CASE("where all is too much, who has the most loses its oldest calls") {
   }
 }
 
+TEST_CASE("kept bodies of many push out no calls, and all together keep the bound") {
+  store_limits limits;
+  limits.bytes_of_all = 40'000;
+  limits.body_bytes_of_account = 10'000;
+  limits.keep_bodies = hours(24);
+  open_store here(limits);
+  for (int turn = 0; turn < 10; ++turn) {
+    batch what;
+    for (int account = 0; account < 8; ++account) {
+      sample_call one;
+      one.account = "acc_" + std::to_string(account);
+      one.id = std::to_string(turn);
+      const bool is_flood = account != 0;
+      put(what, one, is_flood ? call_bodies{std::string(900, 'x'), ""} : call_bodies{"sent", ""});
+    }
+    here.write(what, start_time + std::chrono::seconds(turn));
+  }
+  here.purge(start_time + hours(1));
+  for (int account = 0; account < 8; ++account)
+    CHECK(here.all(of("acc_" + std::to_string(account))).size() == 10);
+  CHECK(here.store.show("acc_0", "0")->bodies.sent == "sent");
+  CHECK(here.store.show("acc_1", "0")->bodies.sent.empty());
+  const auto bytes = [&](const char* table) {
+    return number_in(here.folder, "CAST(sum(bytes) AS BIGINT)", table);
+  };
+  CHECK(bytes("bodies") + bytes("chunks") <= 40'000);
+}
+
 TEST_CASE("an account is forgotten whole") {
   open_store here;
   for (int turn = 0; turn < 200; ++turn) {

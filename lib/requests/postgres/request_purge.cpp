@@ -74,18 +74,28 @@ pg_outcome postgres_request_store::drop_excess(bool& removed) {
     became = drop_oldest({part_kind::bodies, account, full.integer(1)}, removed);
   }
   if (became != pg_outcome::done) return became;
+  pg_statement longest(writer_, "purge",
+                       "SELECT account, calls-$1::bigint FROM request_sizes "
+                       "WHERE calls>$1::bigint ORDER BY calls DESC, account LIMIT 1");
+  became = longest.bind(limits_.bytes_of_account).run();
+  if (became != pg_outcome::done) return became;
+  if (longest.next()) {
+    const std::string account(longest.text(0));
+    return drop_oldest({part_kind::calls, account, longest.integer(1)}, removed);
+  }
   pg_statement most(writer_, "purge",
-                    "SELECT account, calls, sum(calls+bodies) OVER ()::bigint FROM request_sizes "
-                    "ORDER BY calls DESC, account LIMIT 1");
+                    "SELECT account, calls, bodies, sum(calls+bodies) OVER ()::bigint "
+                    "FROM request_sizes ORDER BY calls+bodies DESC, account LIMIT 1");
   became = most.run();
   if (became != pg_outcome::done || !most.next()) return became;
   const std::string account(most.text(0));
-  const auto calls = most.integer(1);
-  // Of what all have too much some goes at a time: then another may have the most.
-  const auto spare = std::max(calls - limits_.bytes_of_account,
-                              std::min(most.integer(2) - limits_.bytes_of_all, calls / 8 + 1));
-  if (spare <= 0) return became;
-  return drop_oldest({part_kind::calls, account, spare}, removed);
+  const auto calls = most.integer(1), bodies = most.integer(2);
+  const auto excess = most.integer(3) - limits_.bytes_of_all;
+  if (excess <= 0) return became;
+  // Some goes at a time, of what there is more of: then another may have the most.
+  const auto kind = bodies > calls ? part_kind::bodies : part_kind::calls;
+  const auto spare = std::min(excess, std::max(calls, bodies) / 8 + 1);
+  return drop_oldest({kind, account, spare}, removed);
 }
 
 /// What another server wrote of an account that was gone.

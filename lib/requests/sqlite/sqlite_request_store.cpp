@@ -232,8 +232,30 @@ sqlite_code sqlite_request_store::drop_bodies(const doomed_rows& which, std::int
   return code;
 }
 
-result<bool> sqlite_request_store::purge(time_point now) {
+sqlite_code sqlite_request_store::drop_excess(std::int64_t& removed) {
   constexpr auto newest = std::numeric_limits<std::int64_t>::max();
+  auto code = sqlite_ok;
+  std::int64_t all = 0;
+  const held_account *most = nullptr, *most_calls = nullptr;
+  for (const auto& one : held_) {
+    const auto spare = one.second.bodies - limits_.body_bytes_of_account;
+    if (spare > 0 && code == sqlite_ok) code = drop_bodies({one.first, newest, spare}, removed);
+    all += one.second.all();
+    if (most == nullptr || one.second.all() > most->second.all()) most = &one;
+    if (most_calls == nullptr || one.second.calls > most_calls->second.calls) most_calls = &one;
+  }
+  if (most == nullptr || code != sqlite_ok) return code;
+  if (const auto spare = most_calls->second.calls - limits_.bytes_of_account; spare > 0)
+    return drop_chunks({most_calls->first, newest, spare}, removed);
+  if (all <= limits_.bytes_of_all) return code;
+  // Some goes at a time, of what there is more of: then another may have the most.
+  const auto& [whose, of] = *most;
+  const auto spare = std::min(all - limits_.bytes_of_all, std::max(of.calls, of.bodies) / 8 + 1);
+  return of.bodies > of.calls ? drop_bodies({whose, newest, spare}, removed)
+                              : drop_chunks({whose, newest, spare}, removed);
+}
+
+result<bool> sqlite_request_store::purge(time_point now) {
   std::int64_t removed = 0;
   const auto before = held_;
   const auto outcome = commit("removing what is old from the request log", [&] {
@@ -241,22 +263,7 @@ result<bool> sqlite_request_store::purge(time_point now) {
     if (code == sqlite_ok) {
       code = drop_bodies({"", first_number(now - limits_.keep_bodies)}, removed);
     }
-    for (const auto& [account, of] : held_) {
-      const auto spare = of.bodies - limits_.body_bytes_of_account;
-      if (spare > 0 && code == sqlite_ok) code = drop_bodies({account, newest, spare}, removed);
-    }
-    std::int64_t all = 0;
-    const held_rows* most = nullptr;
-    std::string_view whose;
-    for (const auto& [account, of] : held_) {
-      all += of.calls + of.bodies;
-      if (most == nullptr || of.calls > most->calls) most = &of, whose = account;
-    }
-    if (most == nullptr || code != sqlite_ok) return code;
-    // Of what all have too much some goes at a time: then another may have the most.
-    const auto spare = std::max(most->calls - limits_.bytes_of_account,
-                                std::min(all - limits_.bytes_of_all, most->calls / 8 + 1));
-    if (spare > 0) code = drop_chunks({whose, newest, spare}, removed);
+    if (code == sqlite_ok) code = drop_excess(removed);
     if (code == sqlite_ok && removed != 0) code = db_.execute("PRAGMA incremental_vacuum(64)");
     return code;
   });

@@ -31,7 +31,9 @@ class sqlite_request_store final : public request_store {
  private:
   struct held_rows {
     std::int64_t calls = 0, bodies = 0;  ///< bytes
+    [[nodiscard]] std::int64_t all() const noexcept { return calls + bodies; }
   };
+  using held_account = std::pair<const std::string, held_rows>;
   /// Which chunks or bodies go: the oldest below a number, of one account or ("") of all, until so
   /// many bytes are free.
   struct doomed_rows {
@@ -46,6 +48,7 @@ class sqlite_request_store final : public request_store {
                                            bool names_all);
   [[nodiscard]] sqlite::sqlite_code drop_chunks(const doomed_rows& which, std::int64_t& removed);
   [[nodiscard]] sqlite::sqlite_code drop_bodies(const doomed_rows& which, std::int64_t& removed);
+  [[nodiscard]] sqlite::sqlite_code drop_excess(std::int64_t& removed);
   [[nodiscard]] write_outcome commit(std::string_view doing, const steps& run);
 
   const std::string path_;
