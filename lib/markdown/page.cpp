@@ -168,16 +168,23 @@ std::string fenced(std::string_view text, std::string_view language) {
   return out + "\n" + fence + "\n";
 }
 
+/// What is done with a text byte by byte counts as one step for so many.
+constexpr std::size_t bytes_per_step = 2;
+
 result<page_result> convert_text(const page_source& source, body_kind kind,
-                                 const page_options& options) {
+                                 const page_options& options, base::meter& steps) {
   page_result made;
   auto& item = made.document;
   item.markdown = html::to_utf8(source.body, source.content_type).text;
   std::erase(item.markdown, '\r');
+  const auto spend_on_text = [&] { steps.spend(item.markdown.size() / bytes_per_step); };
+  spend_on_text();
   mark_list marks;
   mark_characters(item.markdown, marks);
   if (may_hold_unseen(item.markdown)) item.markdown = without_unseen(item.markdown);
+  spend_on_text();
   item.text = base::nfc(std::string(base::trim(item.markdown)));
+  spend_on_text();
   const bool is_code = kind == body_kind::data && !item.text.empty();
   if (is_code) {
     item.markdown = fenced(item.markdown, language_of(source.content_type));
@@ -190,7 +197,9 @@ result<page_result> convert_text(const page_source& source, body_kind kind,
     item.title =
         base::trim(std::string_view(item.markdown).substr(2, item.markdown.find('\n') - 2));
   }
+  spend_on_text();
   if (auto refused = apply_safety(made, std::move(marks), options)) return *std::move(refused);
+  spend_on_text();
   fill_counts(item);
   return made;
 }
@@ -323,7 +332,6 @@ result<page_result> convert_html(const page_source& source, const page_options& 
   if (chosen_freely) add_missing_text(made, page, about, chosen, how, options.report);
   made.places = {about.title_place, about.authors_place, about.published_place};
   fill_metadata(made.document, std::move(about));
-  constexpr std::size_t bytes_per_step = 2;  // of words and tokens
   counted.page.steps.spend((made.document.text.size() + made.document.markdown.size()) /
                            bytes_per_step);
   if (auto refused = apply_safety(made, std::move(marks), options)) return *std::move(refused);
@@ -341,7 +349,7 @@ result<page_result> convert_counted(const page_source& source, const page_option
         "the page is not text: " + (type.empty() ? "no content type" : base::repair_utf8(type)));
   }
   auto made = kind == body_kind::html ? convert_html(source, options, wanted, counted)
-                                      : convert_text(source, kind, options);
+                                      : convert_text(source, kind, options, counted.page.steps);
   if (!made) return made;
   auto& item = made->document;
   item.final_url = source.url;

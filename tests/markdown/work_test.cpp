@@ -74,6 +74,23 @@ TEST_CASE("a page that is made to cost more than its size is read or refused wit
   }
 }
 
+TEST_CASE("a text that is no page is read no further once nobody waits, however long its lines") {
+  const auto ended = std::make_shared<base::stop_token>(std::chrono::steady_clock::now() - 1s);
+  const std::string line(test::cases(4'000'000, 1'000'000, 1'000'000), 'a');
+  for (const auto* type : {"text/plain", "text/markdown", "application/json"}) {
+    INFO(type);
+    const markdown::page_source source{line, type, "https://a.example/b"};
+    base::meter late(ended);
+    const auto made = markdown::convert(source, {}, &late);
+    REQUIRE_FALSE(made.has_value());
+    CHECK(made.error().code() == errc::source_timeout);
+    base::meter counted;
+    CHECK(markdown::convert(source, {}, &counted).has_value());
+    CHECK(counted.spent() > line.size());
+    CHECK(counted.spent() <= markdown::page_bound(line.size()));
+  }
+}
+
 TEST_CASE("what is the square of a page's size is refused") {
   using namespace test::hostile;
   for (const auto make :

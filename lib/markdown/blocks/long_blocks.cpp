@@ -7,8 +7,9 @@ namespace {
 /// Where a piece of at most `most` bytes ends that begins at `begin`: behind a line, else behind a
 /// character.
 std::size_t end_of_piece(std::string_view text, std::size_t begin, std::size_t most) {
-  const auto line = text.rfind('\n', begin + most - 1);
-  if (line != std::string_view::npos && line > begin) return line + 1;
+  // Within the piece alone: a line may be as long as the text, which has many pieces then.
+  const auto line = text.substr(begin, most).rfind('\n');
+  if (line != std::string_view::npos && line > 0) return begin + line + 1;
   auto end = begin + most;
   while (end > begin + 1 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
   return end;
