@@ -1,8 +1,11 @@
 // What we read of files, for a comparison with what others read of them.
-// Usage: read_lines robots | read_lines feeds
-// A line in: for robots a file and a path with a tab between, for feeds a file. Out: a line with
-// "yes" or "no", and with the entries as JSON, or null where it is no feed.
+// Usage: read_lines robots | read_lines feeds | read_lines urls
+// A line in: for robots a file and a path with a tab between, for feeds a file, for urls two texts
+// as JSON, an address ("" for none) and what is relative to it. Out: a line with "yes" or "no",
+// with the entries as JSON, or null where it is no feed, and with an address as JSON, "" where it
+// is none.
 #include <base/time_text.hpp>
+#include <base/url.hpp>
 #include <boost/json.hpp>
 #include <fstream>
 #include <http/robots.hpp>
@@ -54,6 +57,17 @@ json::value entries_of(const std::string& path) {
   return out;
 }
 
+void resolve_references() {
+  for (std::string line; std::getline(std::cin, line);) {
+    const auto pair = json::parse(line).as_array();
+    const auto against = base::parse_url(pair[0].as_string());
+    const auto found = pair[0].as_string().empty() ? base::parse_url(pair[1].as_string())
+                       : against ? base::resolve_url(*against, pair[1].as_string())
+                                 : std::nullopt;
+    std::cout << json::serialize(json::value(found ? found->text() : "")) << '\n';
+  }
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -64,8 +78,10 @@ int main(int count, char** arguments) {
     for (std::string line; std::getline(std::cin, line);) {
       std::cout << json::serialize(entries_of(line)) << '\n';
     }
+  } else if (kind == "urls") {
+    resolve_references();
   } else {
-    std::cerr << "usage: read_lines robots | feeds\n";
+    std::cerr << "usage: read_lines robots | feeds | urls\n";
     return 2;
   }
   return 0;

@@ -1,6 +1,6 @@
 """Files as we read them, beside what others read of them: the robots.txt of the sites that Protego tests
-itself by, and the feeds of feedparser's own tests. Neither is kept here: they come in the packages'
-sources. What is compared was drawn by chance, with a seed that is told."""
+itself by, and the feeds of feedparser's own tests, neither of which is kept here: they come in the
+packages' sources; and addresses as ada reads them. What is compared was drawn by chance, with a seed that is told."""
 
 import html
 import json
@@ -11,7 +11,7 @@ import time
 import urllib.parse
 
 import pytest
-from support.reach import BUILD, need_built
+from support.reach import BUILD, need_built, need_module
 from support.source_package import unpacked
 
 pytestmark = pytest.mark.long
@@ -95,3 +95,40 @@ def test_feeds_say_what_feedparser_reads(tmp_path):
                     differ[what].append((file.name, ours[what], value))
     assert compared > 1_000
     assert {what: len(rows) <= compared // 50 for what, rows in differ.items()} == dict.fromkeys(differ, True), differ
+
+
+SCHEMES = ("http:", "https:", "HTTP:", "ws:", "ftp:", "file:", "mailto:", "foo:", "", "", "", "")
+HOSTS = ("a.example", "A.Example", "user:p@a.example:81", "a.example:443", "127.0.0.1", "0x7f.1", "1.2.3.4.5",
+         "[::1]", "[1:2::3]", "[1:2:3:4:5:6:7:8]", "[::1.2.3.4]", "straße.example", "a。example", "a%2eb", "")
+PATHS = ("", "/", "/a/../b", "/a/./b", "/%2e%2e/c", "a b", "x;y=1", "/C|/d", "?q=a b", "#f g", "?", "#")
+SIGNS = (*"/\\?#:@.%[]|^`{}<>\"'~-_&=;,+!$()*", " ", "\t", "\n", "\x00", "\x7f", "0", "0x", "7", "a", "Z", "é", "ß",
+         "İ", "ﬀ", "\u00ad", "\u200d", "\ufffd", "💩", "..", "//", "::", ":1", "%00", "%2E", "%zz", "%C3%A9")
+
+
+def address_by(draw):
+    text = list(draw.choice(SCHEMES) + draw.choice(("//", "//", "/", "\\\\", "")) + draw.choice(HOSTS)
+                + draw.choice(PATHS))
+    for _ in range(draw.randint(0, 4)):
+        at = draw.randint(0, len(text))
+        text[at:at + draw.randint(0, 1)] = draw.choice(SIGNS)
+    return "".join(text)
+
+
+def test_two_hundred_thousand_addresses_are_what_ada_makes_of_them():
+    ada = need_module("ada_url", "ada-url is not installed (tests/requirements.txt)")
+
+    def href(against, reference):
+        try:
+            return ada.URL(reference, against or None).href
+        except ValueError:
+            return ""
+
+    draw = random.Random(SEED)
+    bases = ("", "http://a.example/d/e?q#f", "https://u:p@b.example:81/x/y/", "file:///c/d", "foo://h/p", "mailto:x")
+    pairs = [(draw.choice(bases), address_by(draw)) for _ in range(200_000)]
+    pairs = [pair for pair in pairs if not (pair[0] == "" and pair[1] == "")]
+    own = answers("urls", [json.dumps(pair) for pair in pairs])
+    differ = [(pair, json.loads(one), href(*pair)) for pair, one in zip(pairs, own)
+              if json.loads(one) != href(*pair)]
+    assert sum(href(*pair) != "" for pair in pairs) > 100_000
+    assert differ == [], (SEED, len(differ))
