@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <base/byline.hpp>
-#include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <markdown/about/closing_days.hpp>
 #include <markdown/about/heading_text.hpp>
@@ -14,6 +13,7 @@
 #include <markdown/about/posts.hpp>
 #include <markdown/about/site_name.hpp>
 #include <markdown/about/visible_claims.hpp>
+#include <markdown/about/written_date.hpp>
 #include <markdown/metadata.hpp>
 #include <unordered_map>
 
@@ -64,7 +64,9 @@ class reader {
   void take_moment();
   void take_linked();
   void collect_heading(node_id id);
+  void collect_time(node_id id);
   [[nodiscard]] const std::string& linked_title() const;
+  [[nodiscard]] day_order order() const { return day_order_of(found_.lang); }
   [[nodiscard]] std::vector<std::string> site_names() const;
   [[nodiscard]] std::string name_in(node_id scope) const;
   [[nodiscard]] std::string text_in(node_id id) const;
@@ -75,7 +77,7 @@ class reader {
   const std::optional<base::url>& base_;
   metadata found_;
   named_values meta_, properties_;
-  std::string title_, heading_, time_, author_link_, boxed_, boxed_name_;
+  std::string title_, heading_, time_, time_of_change_, author_link_, boxed_, boxed_name_;
   std::vector<std::pair<node_id, std::string>> headings_;
   std::vector<std::string> heading_cores_;
   linked_data linked_;
@@ -99,7 +101,7 @@ std::string reader::text_in(node_id id) const {
 void reader::collect_meta(node_id id) {
   const auto content = base::trim(tree_.attribute_of(id, "content"));
   if (content.empty()) return;
-  for (const auto attribute : {"property", "name", "itemprop"}) {
+  for (const auto attribute : {"property", "name", "itemprop", "http-equiv"}) {
     // One element may name several properties.
     std::string names = base::to_lower_ascii(tree_.attribute_of(id, attribute));
     std::size_t from = 0;
@@ -117,7 +119,7 @@ void reader::collect_meta(node_id id) {
       }
       const auto kind = meta_moment_of(name);
       auto& moment = kind == meta_moment::edited ? moments_.named_edit : moments_.alike;
-      if (kind != meta_moment::none && !moment) moment = base::parse_time(content);
+      if (kind != meta_moment::none && !moment) moment = moment_said(content, order());
     }
   }
 }
@@ -152,6 +154,9 @@ void reader::collect_byline(node_id id) {
 
 void reader::collect_property(node_id id) {
   auto name = base::to_lower_ascii(base::trim(tree_.attribute_of(id, "itemprop")));
+  const bool is_abbreviation = tree_.is_element(id, html::tag_id::abbr);
+  // As blogs have it for hAtom.
+  if (name.empty() && tree_.attribute_of(id, "class") == "published") name = "datepublished";
   // Threads are created; the first is what the page is about.
   if (name == "datecreated") name = "datepublished";
   if (name != "headline" && name != "author" && name != "datepublished" && name != "name" &&
@@ -161,6 +166,7 @@ void reader::collect_property(node_id id) {
   if (properties_.count(name) != 0 || properties_.size() >= max_properties) return;
   auto value = tree_.attribute_of(id, "content");
   if (value.empty()) value = tree_.attribute_of(id, "datetime");
+  if (value.empty() && is_abbreviation) value = tree_.attribute_of(id, "title");
   if (!value.empty()) {
     properties_.emplace(name, value);
   } else {
@@ -175,6 +181,13 @@ void reader::collect_heading(node_id id) {
   if (text.empty()) return;
   headings_.emplace_back(id, std::move(text));
   for (auto& core : heading_cores(tree_, id)) heading_cores_.push_back(std::move(core));
+}
+
+void reader::collect_time(node_id id) {
+  const bool is_change = names_change(tree_.attribute_of(id, "class")) ||
+                         tree_.attribute_of(id, "itemprop") == "dateModified";
+  auto& into = is_change ? time_of_change_ : time_;
+  if (into.empty()) into = tree_.attribute_of(id, "datetime");
 }
 
 void reader::collect() {
@@ -199,7 +212,7 @@ void reader::collect() {
     } else if (tag == html::tag_id::h1) {
       collect_heading(id);
     } else if (tag == html::tag_id::time) {
-      if (time_.empty()) time_ = tree_.attribute_of(id, "datetime");
+      collect_time(id);
     } else if (tag == html::tag_id::link) {
       const auto rel = base::to_lower_ascii(tree_.attribute_of(id, "rel"));
       if (rel == "canonical" && found_.canonical_url.empty()) {
@@ -213,7 +226,7 @@ void reader::collect() {
       const auto text = one.first_child;
       if (text != none) read_linked_data(page_.at(text).text, tree_, linked_);
     }
-    if (tree_.has_attribute(id, "itemprop")) collect_property(id);
+    if (tag == html::tag_id::abbr || tree_.has_attribute(id, "itemprop")) collect_property(id);
     if (boxed_name_.empty() && tag != html::tag_id::body) collect_byline(id);
   }
 }
@@ -270,11 +283,13 @@ void reader::take_named() {
        absolute(first_of(meta_, {"og:image", "og:image:url", "og:image:secure_url", "twitter:image",
                                  "twitter:image:src", "image"})));
   if (found_.canonical_url.empty()) found_.canonical_url = absolute(first_of(meta_, {"og:url"}));
-  moments_.named = base::parse_time(first_of(
-      meta_, {"article:published_time", "og:article:published_time", "parsely-pub-date",
-              "datepublished", "date", "dc.date", "dc.date.issued", "dcterms.created",
-              "sailthru.date", "publishdate", "publish-date", "pubdate", "citation_date"}));
-  moments_.property = base::parse_time(first_of(properties_, {"datepublished"}));
+  moments_.named =
+      moment_said(first_of(meta_, {"article:published_time", "og:article:published_time",
+                                   "og:published_time", "parsely-pub-date", "datepublished", "date",
+                                   "dc.date", "dc.date.issued", "dcterms.created", "sailthru.date",
+                                   "publishdate", "publish-date", "pubdate", "citation_date"}),
+                  order());
+  moments_.property = moment_said(first_of(properties_, {"datepublished"}), order());
   if (found_.lang.empty()) {
     found_.lang = first_of(meta_, {"og:locale", "dc.language", "language", "content-language"});
   }
@@ -371,26 +386,7 @@ void reader::take_visible() {
     if (heading == none || comparable(text) == title) heading = id;
     if (comparable(text) == title) break;
   }
-  shown_ = visible_claims_of(tree_, heading, day_order_of(found_.lang), base_ ? base_->host : "");
-}
-
-/// Which of those that name somebody names the first of them.
-std::string authors_place(const author_evidence& said, const std::vector<author>& people) {
-  if (people.empty()) return {};
-  const auto& name = people.front().display_name;
-  const auto names = [&name](std::string_view byline) {
-    return byline.find(name) != std::string_view::npos;
-  };
-  const auto any = [&](const author_evidence::pairs& list, auto part) {
-    return std::ranges::any_of(list, names, part);
-  };
-  if (any(said.linked, &std::pair<std::string, std::string>::first)) return "json-ld";
-  if (any(said.named, &std::pair<std::string, std::string>::second) ||
-      any(said.named, &std::pair<std::string, std::string>::first) ||
-      any(said.labelled, &std::pair<std::string, std::string>::second)) {
-    return "meta";
-  }
-  return names(said.property) ? "microdata" : "page";
+  shown_ = visible_claims_of(tree_, heading, order(), base_ ? base_->host : "");
 }
 
 void reader::take_people() {
@@ -432,17 +428,17 @@ void reader::take_moment() {
     // A thread has its day where its first post has it.
     if (!shown_.day) {
       if (const auto posts = post_bodies(tree_); !posts.empty()) {
-        moments_.shown = day_of_post(tree_, posts.front(), day_order_of(found_.lang));
+        moments_.shown = day_of_post(tree_, posts.front(), order());
       }
     }
     moments_.shown_edit = shown_.edit;
   }
-  moments_.in_time = base::parse_time(time_);
+  moments_.in_time = moment_said(time_.empty() ? time_of_change_ : time_, order());
   moments_.in_address = day_in_path(found_.canonical_url);
   if (!moments_.in_address && base_) moments_.in_address = day_in_path(base_->path);
   const bool is_said = is_declared(moments_) || moments_.alike || moments_.shown;
   if (!is_said && heading_of_title_ != none) {
-    const auto closing = closing_days_of(tree_, heading_of_title_, day_order_of(found_.lang));
+    const auto closing = closing_days_of(tree_, heading_of_title_, order());
     moments_.closing = closing.published;
     moments_.closing_edit = closing.edited;
   }

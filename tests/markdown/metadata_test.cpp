@@ -73,6 +73,38 @@ TEST_CASE("a thread of phpBB was published when its first post says so") {
   CHECK(found.published == base::parse_time("2023-12-18T00:00:00Z"));
 }
 
+TEST_CASE("a moment is read where sites have it in their own ways") {
+  const auto published = [](std::string_view head, std::string_view body = "") {
+    const auto found = read(head, body).published;
+    return found ? base::format_time(*found) : std::string();
+  };
+  CHECK(published("<meta name=Publish_Date content=02.03.2026>") == "2026-03-02T00:00:00Z");
+  CHECK(published("<meta http-equiv=date content=2026-03-01><meta http-equiv=last-modified "
+                  "content=2026-03-09>") == "2026-03-01T00:00:00Z");
+  CHECK(published("<meta http-equiv=last-modified content='Sun, 01 Mar 2026 08:00:00 GMT'>") ==
+        "2026-03-01T08:00:00Z");
+  // OpenGraph means it; a template may have left the other.
+  CHECK(published("<meta name=date content=01/07/16><meta property=og:published_time "
+                  "content=2026-03-01>") == "2026-03-01T00:00:00Z");
+  const auto* const blog =
+      "<h1>T</h1><p>x</p><a href=/p><abbr %s title=2026-03-01T09:30:00Z>"
+      "9:30 AM</abbr></a>";
+  for (const std::string mark : {"class=published", "class=published itemprop=datePublished"}) {
+    INFO(mark);
+    std::string body = blog;
+    CHECK(published("", body.replace(body.find("%s"), 2, mark)) == "2026-03-01T09:30:00Z");
+  }
+  CHECK(published("",
+                  "<time class=updated datetime=2026-03-09></time>"
+                  "<time class=entry-date datetime=2026-03-01></time>") == "2026-03-01T00:00:00Z");
+  // Themes name the day of publication so, too.
+  CHECK(published("",
+                  "<time class='entry-date updated' datetime=2026-03-01></time>"
+                  "<time datetime=2026-03-09></time>") == "2026-03-01T00:00:00Z");
+  CHECK(published("", "<time class=updated datetime='3 марта 2026'></time>") ==
+        "2026-03-03T00:00:00Z");
+}
+
 TEST_CASE("broken or endless linked data does no harm") {
   CHECK(read("<title>T</title><script type='application/ld+json'>{\"@type\": </script>").title ==
         "T");

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <base/json.hpp>
-#include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <html/document.hpp>
 #include <markdown/about/linked_data.hpp>
@@ -19,7 +18,6 @@ namespace json = base::json;
 constexpr std::size_t max_linked_objects = 2000, max_types = 50, max_keywords = 50,
                       max_linked_authors = 50;
 /// Bytes of a day in words.
-constexpr std::size_t longest_day = 40;
 
 /// Types of schema.org whose objects are what a page is about, beside articles and threads.
 constexpr std::array<std::string_view, 5> other_main_types = {
@@ -102,13 +100,7 @@ void take_people(const json::value& people, linked_data& data) {
 }
 
 void take_time(std::optional<time_point>& out, const json::value& value) {
-  if (out) return;
-  const auto text = base::text_of(value);
-  out = base::parse_time(text);
-  if (out) return;
-  // "Mar 5, 2026", which should have been a date of ISO 8601.
-  const auto days = written_dates(base::fold(text.substr(0, longest_day)), day_order::day_first);
-  if (days.size() == 1) out = days.front().day;
+  if (!out) out = moment_said(base::text_of(value), day_order::day_first);
 }
 
 void take_object(const json::value& object, linked_data& data) {

@@ -150,4 +150,22 @@ std::vector<author> page_authors(const author_evidence& evidence, const site_nam
   return told;
 }
 
+std::string authors_place(const author_evidence& said, const std::vector<author>& people) {
+  if (people.empty()) return {};
+  const auto& name = people.front().display_name;
+  const auto names = [&name](std::string_view byline) {
+    return byline.find(name) != std::string_view::npos;
+  };
+  const auto any = [&](const author_evidence::pairs& list, auto part) {
+    return std::ranges::any_of(list, names, part);
+  };
+  if (any(said.linked, &std::pair<std::string, std::string>::first)) return "json-ld";
+  if (any(said.named, &std::pair<std::string, std::string>::second) ||
+      any(said.named, &std::pair<std::string, std::string>::first) ||
+      any(said.labelled, &std::pair<std::string, std::string>::second)) {
+    return "meta";
+  }
+  return names(said.property) ? "microdata" : "page";
+}
+
 }  // namespace freshet::markdown

@@ -36,4 +36,8 @@ struct author_evidence {
 [[nodiscard]] std::vector<author> page_authors(const author_evidence& evidence,
                                                const site_name& site);
 
+/// Which of those that name somebody names the first of them, as taken_from has it.
+[[nodiscard]] std::string authors_place(const author_evidence& said,
+                                        const std::vector<author>& people);
+
 }  // namespace freshet::markdown

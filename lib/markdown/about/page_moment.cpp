@@ -1,6 +1,7 @@
 // The order of the evidence was measured (tests/bench/scrape --metadata).
 #include <algorithm>
 #include <array>
+#include <base/ascii.hpp>
 #include <base/time_text.hpp>
 #include <markdown/about/page_moment.hpp>
 #include <markdown/tree/tree.hpp>
@@ -36,6 +37,38 @@ const moment_place* place_of(const moment_evidence& evidence) noexcept {
   return found == places.end() ? nullptr : &*found;
 }
 
+constexpr std::size_t year_digits = 4;
+
+/// The one or two digits ahead, as two; "" if there are none. Takes them.
+std::string two_digits(std::string_view& text) {
+  std::size_t count = 0;
+  while (count < text.size() && count < 2 && base::is_digit(text[count])) ++count;
+  std::string out(count == 1 ? "0" : "");
+  out += text.substr(0, count);
+  text.remove_prefix(count);
+  return out;
+}
+
+/// The day with which a text begins, and behind which something ends: slashes end with another,
+/// and only between them are there days of one digit.
+std::optional<time_point> day_ahead(std::string_view text, char divider) {
+  if (text.size() <= year_digits || text[year_digits] != divider) return std::nullopt;
+  if (text[0] != '1' && text[0] != '2') return std::nullopt;
+  const bool by_slashes = divider == '/';
+  const auto begin = text;
+  std::string day(text.substr(0, year_digits));
+  text.remove_prefix(year_digits);
+  for (int part = 0; part < 2; ++part) {
+    if (!text.starts_with(divider)) return std::nullopt;
+    text.remove_prefix(1);
+    day += '-' + two_digits(text);
+  }
+  const bool is_end = by_slashes ? text.starts_with('/')
+                                 : text.empty() || (!base::is_digit(text[0]) && text[0] != ':');
+  const bool is_whole = by_slashes || begin.size() - text.size() == day.size();
+  return is_end && is_whole ? base::parse_time(day) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<time_point> page_moment(const moment_evidence& evidence) {
@@ -60,17 +93,18 @@ bool is_declared(const moment_evidence& evidence) noexcept {
 }
 
 std::optional<time_point> day_in_path(std::string_view path) {
-  constexpr std::size_t length = std::string_view("/2019/11/20/").size();
-  for (std::size_t at = path.find('/'); at != std::string_view::npos && at + length <= path.size();
-       at = path.find('/', at + 1)) {
-    const auto part = path.substr(at, length);
-    if (part[5] != '/' || part[8] != '/' || part[11] != '/') continue;
-    if (part[1] != '1' && part[1] != '2') continue;
-    std::string day(part.substr(1, length - 2));
-    std::ranges::replace(day, '/', '-');
-    if (const auto read = base::parse_time(day)) return read;
+  for (auto at = path.find('/'); at != std::string_view::npos; at = path.find('/', at + 1)) {
+    const auto rest = path.substr(at + 1);
+    const bool by_slashes = rest.size() > year_digits && rest[year_digits] == '/';
+    if (const auto day = day_ahead(rest, by_slashes ? '/' : '-')) return day;
   }
   return std::nullopt;
+}
+
+bool names_change(std::string_view class_names) noexcept {
+  constexpr std::array<std::string_view, 2> changes = {"updated", "modified"};
+  constexpr std::array<std::string_view, 2> others = {"publish", "entry-date"};
+  return contains_any(class_names, changes) && !contains_any(class_names, others);
 }
 
 /// "date-pub", "cludo:date", "og:updated_time".
@@ -83,6 +117,12 @@ meta_moment meta_moment_of(std::string_view name) noexcept {
   const auto holds = [name](std::string_view part) {
     return name.find(part) != std::string_view::npos;
   };
+  constexpr std::array<std::string_view, 2> made = {"created", "issued"};
+  constexpr std::array<std::string_view, 5> changed = {"modified", "last-modified", "lastmodified",
+                                                       "lastmod", "revised"};
+  const auto last = name.substr(name.find_last_of(".:") + 1);
+  if (std::ranges::find(made, last) != made.end()) return meta_moment::published;
+  if (std::ranges::find(changed, last) != changed.end()) return meta_moment::edited;
   if (contains_any(name, others)) return meta_moment::none;
   if (!holds("date") && !holds("time")) return meta_moment::none;
   if (contains_any(name, changes)) return meta_moment::edited;

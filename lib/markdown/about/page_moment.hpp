@@ -38,8 +38,12 @@ struct moment_evidence {
 /// Whether machines are told, or the address says, when the page was published.
 [[nodiscard]] bool is_declared(const moment_evidence& evidence) noexcept;
 
-/// "/2019/11/20/" in an address: the day of publication wherever it is used.
+/// "/2019/11/20/", "/2019/6/2/" or "/2019-11-20-tides" in an address: the day of publication
+/// wherever it is used.
 [[nodiscard]] std::optional<time_point> day_in_path(std::string_view path);
+
+/// Whether the class of a <time> element says that it is of a change, and of nothing else.
+[[nodiscard]] bool names_change(std::string_view class_names) noexcept;
 
 /// What a <meta> element is by its name, in lower case: sites have their own for the same.
 enum class meta_moment { none, published, edited };

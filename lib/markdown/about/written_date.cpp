@@ -4,6 +4,7 @@
 #include <array>
 #include <base/ascii.hpp>
 #include <base/month_names.hpp>
+#include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <chrono>
 #include <markdown/about/written_date.hpp>
@@ -209,6 +210,13 @@ day_order day_order_of(std::string_view lang) {
 
 std::vector<written_date> written_dates(std::string_view folded, day_order order) {
   return date_scanner(folded, order).run();
+}
+
+std::optional<time_point> moment_said(std::string_view text, day_order order) {
+  constexpr std::size_t longest = 64;
+  if (const auto moment = base::parse_time(text)) return moment;
+  const auto days = written_dates(base::fold(text.substr(0, longest)), order);
+  return days.size() == 1 ? std::optional(days.front().day) : std::nullopt;
 }
 
 }  // namespace freshet::markdown

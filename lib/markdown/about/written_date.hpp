@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <freshet/item.hpp>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -24,5 +25,9 @@ enum class day_order { day_first, month_first };
 /// The first days in a text that base::fold() has folded, four at most: "5. märz 2026",
 /// "march 5th, 2026", "05.03.2026", "2026-03-05", "2026年3月5日". Years are 1990 to 2099.
 [[nodiscard]] std::vector<written_date> written_dates(std::string_view folded, day_order order);
+
+/// A moment in a place that has one and nothing else, as machines write it; or the day in it as
+/// people do, who write "Mar 5, 2026" there, too.
+[[nodiscard]] std::optional<time_point> moment_said(std::string_view text, day_order order);
 
 }  // namespace freshet::markdown

@@ -75,12 +75,14 @@ TEST_CASE("a page was edited when machines are told of a change after its public
 }
 
 TEST_CASE("names of meta elements that hold a moment") {
-  for (const auto* name : {"date-pub", "cludo:date", "og:published_time", "published-date",
-                           "dc.date.issued", "release_date"}) {
+  for (const auto* name :
+       {"date-pub", "cludo:date", "og:published_time", "published-date", "dc.date.issued",
+        "release_date", "dc.issued", "dc:created", "created"}) {
     INFO(name);
     CHECK(meta_moment_of(name) == meta_moment::published);
   }
-  for (const auto* name : {"article:modified_time", "og:updated_time", "last-modified-date"}) {
+  for (const auto* name : {"article:modified_time", "og:updated_time", "last-modified-date",
+                           "last-modified", "dcterms.modified", "revised"}) {
     INFO(name);
     CHECK(meta_moment_of(name) == meta_moment::edited);
   }
@@ -89,5 +91,24 @@ TEST_CASE("names of meta elements that hold a moment") {
         "publisher", "valid-date", "sale_end_date"}) {
     INFO(name);
     CHECK(meta_moment_of(name) == meta_moment::none);
+  }
+}
+
+TEST_CASE("a day in an address is one that begins a part of it, or three parts") {
+  const auto day = [](std::string_view path) {
+    const auto found = markdown::day_in_path(path);
+    return found ? base::format_time(*found).substr(0, 10) : std::string();
+  };
+  for (const auto* path :
+       {"/2019/06/02/tides", "/news/2019/6/2/tides", "/2019/6/02/", "/news/2019-06-02/tides",
+        "/2019-06-02-tides.html", "/a/2019-06-02", "https://example.org/blog/2019-06-02_tides"}) {
+    INFO(path);
+    CHECK(day(path) == "2019-06-02");
+  }
+  for (const auto* path : {"/2019/6/2", "/2019/13/2/x", "/2019/6/222/x", "/2019-6-2-tides",
+                           "/2019-06-021", "/tides-2019-06-02", "/2019/06-02/x", "/2019-06/02/x",
+                           "/12019-06-02", "/2019-06-02:x", "/9999/99/99/x", "/2019/", "/"}) {
+    INFO(path);
+    CHECK(day(path).empty());
   }
 }

@@ -101,3 +101,16 @@ TEST_CASE("America alone writes the month first") {
     CHECK(markdown::day_order_of(lang) == day_order::day_first);
   }
 }
+
+TEST_CASE("a place for one moment has it as machines write it, or a day as people do") {
+  const auto said = [](std::string_view text, day_order order = day_order::day_first) {
+    const auto found = markdown::moment_said(text, order);
+    return found ? base::format_time(*found) : std::string();
+  };
+  CHECK(said("2026-03-05T10:00:00+01:00") == "2026-03-05T09:00:00Z");
+  CHECK(said("05.03.2026 10:00") == "2026-03-05T00:00:00Z");
+  CHECK(said("3/5/2026 9:29 PM", day_order::month_first) == "2026-03-05T00:00:00Z");
+  CHECK(said("5 марта 2026") == "2026-03-05T00:00:00Z");
+  CHECK(said("from 5 March 2026 to 7 March 2026").empty());
+  CHECK(said("Thursday").empty());
+}
