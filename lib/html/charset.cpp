@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <base/ascii.hpp>
 #include <base/late_library.hpp>
 #include <base/unicode.hpp>
 #include <html/charset.hpp>
@@ -160,22 +161,81 @@ struct detector_functions {
   }
 };
 
-const encoding* detect(std::string_view bytes) {
+/// ICU's guess; null where it has none that is better than the standard's fallback.
+const encoding* guess(std::string_view sample) {
   static const detector_functions icu;
-  const encoding* const fallback = find_encoding("windows-1252");
-  if (!icu.are_there()) return fallback;
+  if (!icu.are_there()) return nullptr;
   UErrorCode status = U_ZERO_ERROR;
   const std::unique_ptr<UCharsetDetector, decltype(icu.close)> detector(icu.open(&status),
                                                                         icu.close);
-  if (U_FAILURE(status)) return fallback;
-  const std::string sample = telling_text(bytes);
+  if (U_FAILURE(status)) return nullptr;
   icu.set_text(detector.get(), sample.data(), static_cast<std::int32_t>(sample.size()), &status);
   const UCharsetMatch* const match = icu.detect(detector.get(), &status);
-  if (U_FAILURE(status) || match == nullptr) return fallback;
-  if (icu.confidence(match, &status) < least_confidence) return fallback;
+  if (U_FAILURE(status) || match == nullptr) return nullptr;
+  if (icu.confidence(match, &status) < least_confidence) return nullptr;
   const char* const name = icu.name(match, &status);
   const encoding* const found = U_SUCCESS(status) ? find_encoding(name) : nullptr;
-  return found == nullptr || found->icu[0] == '\0' ? fallback : found;
+  return found == nullptr || found->icu[0] == '\0' ? nullptr : found;
+}
+
+/// The words of a script other than Latin, where a text has such: the English around them makes
+/// one that is mixed look like a Latin one. "" where its words are Latin with a few marked letters.
+std::string foreign_words(std::string_view sample) {
+  std::string words;
+  std::size_t letters = 0, beyond = 0;
+  const auto is_part = [](char c) { return c < 0 || base::is_letter(c); };
+  for (auto at = sample.begin(); at != sample.end();) {
+    const auto from = std::find_if(at, sample.end(), is_part);
+    at = std::find_if_not(from, sample.end(), is_part);
+    const auto marked = std::count_if(from, at, [](char c) { return c < 0; });
+    if (marked == 0) continue;
+    words.append(from, at) += ' ';
+    letters += static_cast<std::size_t>(at - from);
+    beyond += static_cast<std::size_t>(marked);
+  }
+  return beyond * 4 >= letters * 3 ? words : std::string();
+}
+
+/// Whether a text is Thai in windows-874, which ICU does not know: vowels and tones that stand over
+/// and under a consonant follow one, those that are written before it are followed by one, and what
+/// is no letter is rare.
+bool is_thai(std::string_view sample) {
+  constexpr std::size_t least_bytes = 24, least_signs = 8;
+  const auto at = [&](std::size_t i) {
+    return i < sample.size() ? static_cast<unsigned char>(sample[i]) : 0U;
+  };
+  const auto is_consonant = [](unsigned c) { return c >= 0xA1 && c <= 0xCE; };
+  const auto is_over_or_under = [](unsigned c) {
+    return c == 0xD1 || (c >= 0xD4 && c <= 0xDA) || (c >= 0xE7 && c <= 0xED);
+  };
+  std::size_t bytes = 0, odd = 0, signs = 0, fitting = 0;
+  for (std::size_t i = 0; i < sample.size(); ++i) {
+    const unsigned c = at(i);
+    if (c < 0x80) continue;
+    ++bytes;
+    const bool is_letter = is_consonant(c) || (c >= 0xCF && c <= 0xDA) || (c >= 0xDF && c <= 0xEE);
+    if (!is_letter && c != 0xA0) ++odd;
+    const bool is_before = c >= 0xE0 && c <= 0xE4;
+    if (!is_before && !is_over_or_under(c)) continue;
+    ++signs;
+    const unsigned before = i > 0 ? at(i - 1) : 0;
+    fitting +=
+        is_before ? is_consonant(at(i + 1)) : is_consonant(before) || is_over_or_under(before);
+  }
+  return bytes >= least_bytes && signs >= least_signs && odd * 50 <= bytes &&
+         fitting * 20 >= signs * 19;
+}
+
+const encoding* detect(std::string_view bytes) {
+  const std::string sample = telling_text(bytes);
+  if (is_thai(sample)) return find_encoding("windows-874");
+  const encoding* const latin = find_encoding("windows-1252");
+  const encoding* found = guess(sample);
+  if (found == nullptr || found == latin) {
+    const std::string words = foreign_words(sample);
+    if (!words.empty()) found = guess(words);
+  }
+  return found != nullptr ? found : latin;
 }
 
 /// Called by ICU with bytes that are no character of `context`, an encoding. As the standard says,

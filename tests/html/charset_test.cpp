@@ -19,6 +19,16 @@ void check(std::string_view bytes, std::string_view content_type, std::string_vi
 
 constexpr const char* e_acute = "\xC3\xA9";
 
+std::string written_in(const char* charset, const std::string& utf8) {
+  UErrorCode status = U_ZERO_ERROR;
+  std::string out(utf8.size() * 2, '\0');
+  const auto size = ucnv_convert(charset, "UTF-8", out.data(), static_cast<int>(out.size()),
+                                 utf8.data(), static_cast<int>(utf8.size()), &status);
+  REQUIRE(U_SUCCESS(status));
+  out.resize(static_cast<std::size_t>(size));
+  return out;
+}
+
 }  // namespace
 
 TEST_CASE("a byte order mark wins over everything") {
@@ -85,6 +95,25 @@ TEST_CASE("without a word, valid UTF-8 is UTF-8 and the rest is guessed") {
   check(french, "", "windows-1252",
         "mar\xC3\xA9"
         "e");
+}
+
+TEST_CASE("a script other than Latin is guessed amid English, and Thai by its spelling") {
+  const std::string english =
+      "<p>The working group met in the harbour and wrote down what ships, pilots and keepers of "
+      "the lights had said about the new tables, the old ones and everything in between. ";
+  const auto guessed = [](const std::string& utf8, const char* charset) {
+    INFO(charset << ": " << utf8);
+    const auto made = html::to_utf8(written_in(charset, utf8), "text/html");
+    CHECK(made.charset == charset);
+    CHECK(made.text == utf8);
+  };
+  const std::string russian = "Прилив и отлив в порту наблюдали всю неделю, таблицы готовы. ";
+  guessed(english + english + russian + english + english, "windows-1251");
+  guessed(english + english + russian + english + english, "KOI8-R");
+  guessed("<p>น้ำขึ้นและน้ำลงที่ท่าเรือเป็นเวลาหนึ่งสัปดาห์", "windows-874");
+  guessed(english + "ตารางน้ำขึ้นน้ำลงของปีนี้เผยแพร่แล้วที่หอสมุด", "windows-874");
+  // Korean has such bytes, too.
+  guessed("<p>항구의 밀물과 썰물을 한 주 동안 관찰하였고 새로운 조석표가 도서관에 있다.", "EUC-KR");
 }
 
 TEST_CASE("every encoding of the standard has its converter") {
