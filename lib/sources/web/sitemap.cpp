@@ -6,6 +6,7 @@
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <html/document.hpp>
+#include <html/tokens/tag_scanner.hpp>
 #include <sources/web/sitemap.hpp>
 
 namespace freshet::sources::web {
@@ -18,9 +19,9 @@ constexpr std::size_t max_field_bytes = 16u << 10;
 constexpr std::size_t max_title_points = 300;
 
 /// Elements whose text says something of an entry, by their names without a prefix.
-constexpr std::array<std::string_view, 11> fields = {
-    "loc",  "lastmod", "changefreq", "priority", "link",      "pubDate",
-    "date", "updated", "published",  "guid",     "news:title"};
+constexpr std::array<std::string_view, 12> fields = {
+    "loc",  "lastmod", "changefreq", "priority", "link",       "pubDate",
+    "date", "updated", "published",  "guid",     "news:title", "news:publication_date"};
 constexpr std::array<std::string_view, 7> frequencies = {"always",  "hourly", "daily", "weekly",
                                                          "monthly", "yearly", "never"};
 
@@ -31,6 +32,13 @@ std::string_view local_name(std::string_view name) {
 
 bool is_entry(std::string_view name) {
   return name == "url" || name == "sitemap" || name == "item" || name == "entry";
+}
+
+/// Whether a line of a list is what it is to be: a whole address and nothing else.
+bool is_address(std::string_view line) {
+  const auto scheme = base::to_lower_ascii(line.substr(0, line.find(':') + 1));
+  const bool is_http = scheme == "http:" || scheme == "https:";
+  return is_http && line.find_first_of(white_space) == std::string_view::npos;
 }
 
 /// Which field an element fills; "" for none. Pictures and videos of an entry have a prefix and
@@ -45,15 +53,15 @@ std::string_view field_of(std::string_view name) {
   return found == fields.end() ? std::string_view() : *found;
 }
 
-/// The value of href="…" in a tag, for Atom.
-std::string_view href_in(std::string_view attributes) {
-  const auto at = attributes.find("href");
-  if (at == std::string_view::npos) return {};
-  const auto open = attributes.find_first_of("\"'", at);
-  if (open == std::string_view::npos) return {};
-  const auto close = attributes.find(attributes[open], open + 1);
-  if (close == std::string_view::npos) return {};
-  return attributes.substr(open + 1, close - open - 1);
+/// Where a link of Atom leads; "" where that is another form of the entry.
+std::string page_of_link(std::string_view attributes) {
+  std::string_view address;
+  html::raw_attribute one;
+  while (html::next_attribute(attributes, one)) {
+    if (one.name == "href") address = one.value;
+    if (one.name == "rel" && one.value != "alternate") return {};
+  }
+  return html::decode_entities(address);
 }
 
 std::string plain(std::string_view text) {
@@ -70,7 +78,7 @@ sitemap_reader::sitemap_reader(std::string_view utf8, base::meter* counted)
     return;
   }
   const auto line = text_.substr(at_, text_.find_first_of("\r\n", at_) - at_);
-  is_list_ = base::has_http_scheme(line);
+  is_list_ = is_address(base::trim(line));
   if (is_list_) kind_ = sitemap_kind::addresses;
 }
 
@@ -86,14 +94,14 @@ void sitemap_reader::look_at_root() {
   }
 }
 
-/// The next line that is not empty; "" behind the last one.
+/// The next line that is an address; "" behind the last one. People write others between them.
 std::string_view sitemap_reader::next_line() {
   while (at_ < text_.size()) {
     const auto end = std::min(text_.find_first_of("\r\n", at_), text_.size());
     const auto line = base::trim(text_.substr(at_, std::min(end - at_, max_field_bytes)));
     if (meter_ != nullptr) meter_->spend(1 + (end - at_) / 16);
     at_ = end + 1;
-    if (line.empty()) continue;
+    if (!is_address(line)) continue;
     ++entries_;
     return line;
   }
@@ -148,10 +156,7 @@ void sitemap_reader::open(const tag& tag, sitemap_entry& entry) {
   said_.clear();
   if (field != "link" || !entry.address.empty()) return;
   // Atom has the address in an attribute; of its links the first that is no other form counts.
-  const auto rel = tag.attributes.find("rel=");
-  const bool is_page =
-      rel == std::string_view::npos || tag.attributes.substr(rel + 5).starts_with("alternate");
-  if (is_page) entry.address = html::decode_entities(href_in(tag.attributes));
+  entry.address = page_of_link(tag.attributes);
 }
 
 void sitemap_reader::close(std::string_view name, sitemap_entry& entry) {
@@ -160,15 +165,18 @@ void sitemap_reader::close(std::string_view name, sitemap_entry& entry) {
   field_.clear();
   const auto text = plain(said_);
   if (text.empty()) return;
-  if (field == "loc" || field == "link") {
+  if (field == "loc") {
+    // A picture or a video may have one behind it, under whatever prefix.
+    if (entry.address.empty()) entry.address = text;
+  } else if (field == "link") {
     entry.address = text;
   } else if (field == "guid") {
     // It stands in where it is an address and there is no link yet.
     if (entry.address.empty() && text.starts_with("http")) entry.address = text;
-  } else if (field == "lastmod" || field == "pubDate" || field == "date" || field == "updated" ||
-             field == "published") {
-    const auto time = base::parse_time(text);
-    if (time && (!entry.last_modified || field != "published")) entry.last_modified = time;
+  } else if (field == "published" || field == "news:publication_date") {
+    if (!entry.last_modified) entry.last_modified = base::parse_time(text);
+  } else if (field == "lastmod" || field == "pubDate" || field == "date" || field == "updated") {
+    if (const auto time = base::parse_time(text)) entry.last_modified = time;
   } else if (field == "changefreq") {
     const auto lower = base::to_lower_ascii(text);
     if (std::ranges::find(frequencies, lower) != frequencies.end()) entry.change_frequency = lower;

@@ -1,4 +1,5 @@
 // Sitemaps as they are written, and as they are written by those who mean no good.
+#include <base/time_text.hpp>
 #include <catch2/catch.hpp>
 #include <sources/web/sitemap.hpp>
 #include <vector>
@@ -88,6 +89,38 @@ TEST_CASE("sitemap: indexes, prefixes, feeds and lists") {
     CHECK(sitemap_reader(none).kind() == sitemap_kind::none);
     CHECK(addresses_of(none).empty());
   }
+}
+
+TEST_CASE("sitemap: a link of Atom is read by its attributes, not by what looks like them") {
+  const auto address_by = [](const std::string& link) {
+    const auto found = addresses_of("<feed><entry>" + link + "</entry></feed>");
+    return found.empty() ? std::string() : found.front();
+  };
+  CHECK(address_by("<link hreflang='en' href='https://a.example/1'/>") == "https://a.example/1");
+  CHECK(address_by("<link href='https://a.example/?rel=no'/>") == "https://a.example/?rel=no");
+  CHECK(address_by("<link rel = 'alternate' href = 'https://a.example/2'/>") ==
+        "https://a.example/2");
+  CHECK(address_by("<link href='https://a.example/3.mp3' rel='enclosure'/>").empty());
+}
+
+TEST_CASE("sitemap: an entry's address is its own, not its picture's") {
+  CHECK(addresses_of("<urlset><url><loc>https://a.example/1</loc><i:image xmlns:i='x'><i:loc>"
+                     "https://a.example/i.png</i:loc></i:image></url></urlset>") ==
+        texts{"https://a.example/1"});
+}
+
+TEST_CASE("sitemap: of a list only addresses are read, and a news entry has its date") {
+  CHECK(addresses_of("HTTPS://a.example/1\n# the rest\n/relative\nSee https://a.example/no\n"
+                     "http://a.example/2") == texts{"HTTPS://a.example/1", "http://a.example/2"});
+  constexpr std::string_view news =
+      "<urlset><url><loc>https://a.example/1</loc><news:news><news:publication_date>2026-10-02"
+      "</news:publication_date></news:news></url><url><loc>https://a.example/2</loc><lastmod>"
+      "2026-10-03</lastmod><news:news><news:publication_date>2026-10-02</news:publication_date>"
+      "</news:news></url></urlset>";
+  const auto found = entries_of(news);
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].last_modified == base::parse_time("2026-10-02"));
+  CHECK(found[1].last_modified == base::parse_time("2026-10-03"));
 }
 
 TEST_CASE("sitemap: what a document defines is not expanded, and what breaks off is left") {
