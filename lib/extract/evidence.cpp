@@ -139,7 +139,7 @@ void evidence::take_meta() {
     page_.spend(1);
     if (!page_.is_element(at, tag_id::meta)) continue;
     const auto content = base::trim(page_.attribute_of(at, "content"));
-    if (content.empty() || page_.has_attribute(at, "itemprop")) continue;
+    if (content.empty()) continue;
     for (const auto* attribute : {"property", "name"}) {
       const auto name = base::to_lower_ascii(base::trim(page_.attribute_of(at, attribute)));
       if (!name.empty()) add_value(is_open_graph(name) ? graph : meta, name, content);

@@ -5,6 +5,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <extract/microdata.hpp>
+#include <markdown/tree/tree.hpp>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -187,21 +188,20 @@ class item_reader {
 }  // namespace
 
 std::string text_of_element(const html::document& page, html::node_id element) {
+  const auto parts_text = [](tag_id tag) { return tag == tag_id::br || markdown::is_block(tag); };
   std::string text;
   for (auto at = page.next_in_order(element, element);
        at != html::none && text.size() < max_text_bytes;) {
     page.spend(1);
     const auto& node = page.at(at);
+    const bool is_behind = node.previous != html::none && parts_text(page.at(node.previous).tag);
+    if (is_behind || parts_text(node.tag)) text += ' ';
     const bool is_silent =
         node.tag == tag_id::script || node.tag == tag_id::style || node.tag == tag_id::noscript;
     if (node.type == html::node_type::text) {
       const auto part = node.text.substr(0, max_text_bytes - text.size());
       page.spend(part.size() / 16);
       text += part;
-    } else if (node.tag == tag_id::br || node.tag == tag_id::p || node.tag == tag_id::div ||
-               node.tag == tag_id::li || node.tag == tag_id::td || node.tag == tag_id::th ||
-               node.tag == tag_id::tr) {
-      text += ' ';
     }
     at = is_silent ? page.next_skipping_children(at, element) : page.next_in_order(at, element);
   }

@@ -163,6 +163,15 @@ TEST_CASE("extract: OpenGraph, <meta> and the page itself, in this order") {
                              "/headline opengraph og:title", "/url page url"});
 }
 
+TEST_CASE("extract: what a <meta> says as OpenGraph it says though it is microdata, too") {
+  const auto got = take(
+      "<title>Page</title><meta itemprop=image property='og:image' content='/a.png'>"
+      "<meta itemprop=description name=description content='Calm.'>",
+      R"({"type":"object","properties":{"image":{"type":"string"},)"
+      R"("description":{"type":"string"}}})");
+  CHECK(places(got) == texts{"/image opengraph og:image", "/description meta description"});
+}
+
 TEST_CASE("extract: tables of names, of rows and by column") {
   const std::string page =
       "<table><caption>Data</caption><tr><th>Weight:<td>12 kg<tr><th>Colour<td>Blue</table>"

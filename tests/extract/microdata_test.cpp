@@ -34,6 +34,13 @@ TEST_CASE("microdata: values by their elements") {
         R"("text":"One two"}])");
 }
 
+TEST_CASE("microdata: texts of what people see apart are apart") {
+  CHECK(items_of("<div itemscope><div itemprop=a><h2>Tides</h2><h3>High</h3>at six<ul><li>one</li>"
+                 "</ul>two<dl><dt>x</dt><dd>y</dd></dl><table><tr><td>1</td><td>2</td></table>"
+                 "in<b>side</b></div></div>") ==
+        R"([{"a":"Tides High at six one two x y 1 2 inside"}])");
+}
+
 TEST_CASE("microdata: items in items, and those that stand alone") {
   CHECK(items_of("<div itemscope><div itemprop=a itemscope><b itemprop=c>1</b></div><div itemscope>"
                  "<b itemprop=d>2</b></div><b itemprop=e>3</b></div>") ==
