@@ -37,6 +37,8 @@ constexpr std::size_t most_block_bytes_of_text = 2000;
 /// The most steps that a page may take, and its selectors beside it. Pages that people read take
 /// some 4 a byte; a step is some 10 ns.
 constexpr std::uint64_t steps_of_any_page = 2'000'000, steps_per_byte = 40;
+/// What is done with a text byte by byte counts as one step for so many.
+constexpr std::size_t bytes_per_step = 2;
 constexpr std::uint64_t steps_of_any_selection = 4'000'000, steps_of_selection_per_byte = 40;
 
 /// Where the work on one page is counted.
@@ -79,11 +81,19 @@ result<std::vector<html::selector>> compile_all(const std::vector<std::string>& 
   return compiled;
 }
 
-std::int64_t count_words(std::string_view text) {
-  const auto folded = base::fold(text);
+/// Piece by piece, each up to a space: the work can be ended between them.
+std::int64_t count_words(std::string_view text, base::meter& steps) {
+  constexpr std::size_t bytes_of_piece = 64 << 10;
   std::vector<std::string_view> words;
-  base::divide_words(folded, words);
-  return static_cast<std::int64_t>(words.size());
+  std::size_t count = 0, at = 0;
+  while (at < text.size()) {
+    const auto end = std::min(text.find_first_of(" \n", at + bytes_of_piece), text.size());
+    steps.spend((end - at) / bytes_per_step);
+    base::divide_words(base::fold(text.substr(at, end - at)), words);
+    count += words.size();
+    at = end;
+  }
+  return static_cast<std::int64_t>(count);
 }
 
 /// Byte offsets at which the blocks of text that is already markdown begin.
@@ -106,8 +116,9 @@ std::vector<std::size_t> blocks_of_text(std::string_view text) {
   return starts;
 }
 
-void fill_counts(document& item) {
-  item.word_count = count_words(item.text);
+void fill_counts(document& item, base::meter& steps) {
+  item.word_count = count_words(item.text, steps);
+  steps.spend(item.markdown.size() / bytes_per_step);
   item.token_estimate = estimate_tokens(item.markdown);
 }
 
@@ -168,9 +179,6 @@ std::string fenced(std::string_view text, std::string_view language) {
   return out + "\n" + fence + "\n";
 }
 
-/// What is done with a text byte by byte counts as one step for so many.
-constexpr std::size_t bytes_per_step = 2;
-
 result<page_result> convert_text(const page_source& source, body_kind kind,
                                  const page_options& options, base::meter& steps) {
   page_result made;
@@ -199,8 +207,7 @@ result<page_result> convert_text(const page_source& source, body_kind kind,
   }
   spend_on_text();
   if (auto refused = apply_safety(made, std::move(marks), options)) return *std::move(refused);
-  spend_on_text();
-  fill_counts(item);
+  fill_counts(item, steps);
   return made;
 }
 
@@ -332,10 +339,9 @@ result<page_result> convert_html(const page_source& source, const page_options& 
   if (chosen_freely) add_missing_text(made, page, about, chosen, how, options.report);
   made.places = {about.title_place, about.authors_place, about.published_place};
   fill_metadata(made.document, std::move(about));
-  counted.page.steps.spend((made.document.text.size() + made.document.markdown.size()) /
-                           bytes_per_step);
+  counted.page.steps.spend(made.document.markdown.size() / bytes_per_step);
   if (auto refused = apply_safety(made, std::move(marks), options)) return *std::move(refused);
-  fill_counts(made.document);
+  fill_counts(made.document, counted.page.steps);
   return made;
 }
 

@@ -80,9 +80,11 @@ class decision {
 
 void decision::look() {
   const auto& trees = model_.first();
-  tree_.spend(rows_.size() * trees.steps());
   probability_.clear();
-  for (const auto& row : rows_) probability_.push_back(probability_at(trees.log_odds(row)));
+  for (const auto& row : rows_) {
+    tree_.spend(trees.steps());  // for each: a page may have half a million of them
+    probability_.push_back(probability_at(trees.log_odds(row)));
+  }
   pool();
   decide();
 }
@@ -92,14 +94,13 @@ void decision::look_again() {
   const auto& trees = model_.second();
   add_first_look(list_, {probability_, kept_, order_, expected_}, rows_);
   if (trees.empty()) return;
-  std::size_t asked = 0;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
+    tree_.spend(1);
     if (!is_unsure(rows_[i])) continue;
+    tree_.spend(trees.steps());
     const float first = std::log(probability_[i] / (1 - probability_[i]));
     probability_[i] = probability_at((first + trees.log_odds(rows_[i])) / 2);
-    ++asked;
   }
-  tree_.spend(rows_.size() + asked * trees.steps());
   pool();
   decide();
 }
