@@ -1,4 +1,4 @@
-// Months by the names that people write, in some thirty languages.
+// Months by the names that people write, in some fifty languages.
 #pragma once
 
 #include <string_view>

@@ -1,9 +1,10 @@
 // What we read of files, for a comparison with what others read of them.
-// Usage: read_lines robots | read_lines feeds | read_lines urls
+// Usage: read_lines robots | read_lines feeds | read_lines urls | read_lines days
 // A line in: for robots a file and a path with a tab between, for feeds a file, for urls two texts
-// as JSON, an address ("" for none) and what is relative to it. Out: a line with "yes" or "no",
-// with the entries as JSON, or null where it is no feed, and with an address as JSON, "" where it
-// is none.
+// as JSON, an address ("" for none) and what is relative to it, for days a text as JSON. Out: a
+// line with "yes" or "no", with the entries as JSON, or null where it is no feed, with an address
+// as JSON,
+// "" where it is none, and with the day in the text, if there is one.
 #include <base/time_text.hpp>
 #include <base/url.hpp>
 #include <boost/json.hpp>
@@ -11,6 +12,7 @@
 #include <http/robots.hpp>
 #include <iostream>
 #include <iterator>
+#include <markdown/about/written_date.hpp>
 #include <sources/syndication/feed.hpp>
 #include <string>
 
@@ -68,6 +70,14 @@ void resolve_references() {
   }
 }
 
+void read_days() {
+  for (std::string line; std::getline(std::cin, line);) {
+    const auto day =
+        markdown::moment_said(json::parse(line).as_string(), markdown::day_order::month_first);
+    std::cout << (day ? base::format_time(*day).substr(0, 10) : "") << '\n';
+  }
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -78,10 +88,12 @@ int main(int count, char** arguments) {
     for (std::string line; std::getline(std::cin, line);) {
       std::cout << json::serialize(entries_of(line)) << '\n';
     }
+  } else if (kind == "days") {
+    read_days();
   } else if (kind == "urls") {
     resolve_references();
   } else {
-    std::cerr << "usage: read_lines robots | feeds | urls\n";
+    std::cerr << "usage: read_lines robots | feeds | urls | days\n";
     return 2;
   }
   return 0;

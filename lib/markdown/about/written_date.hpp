@@ -1,4 +1,4 @@
-// Days as people write them on pages, in some thirty languages. base::parse_time() reads what
+// Days as people write them on pages, in some fifty languages. base::parse_time() reads what
 // machines write. Pure; it knows neither pages nor the clock.
 #pragma once
 

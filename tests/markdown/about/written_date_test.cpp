@@ -49,10 +49,25 @@ TEST_CASE("a day is read in the languages in which pages are written") {
                            "2026년 3월 5일",
                            "5 مارس 2026",
                            "5 मार्च 2026",
-                           "5 מרץ 2026"}) {
+                           "5 מרץ 2026",
+                           "5 במרץ 2026",
+                           "5 tháng 3, 2026",
+                           "5 มีนาคม พ.ศ. 2569",
+                           "5 มี.ค. 2569",
+                           "٥ مارس ٢٠٢٦",
+                           "5 آذار 2026",
+                           "৫ মার্চ ২০২৬",
+                           "५ मार्च २०२६",
+                           "๕ มีนาคม ๒๕๖๙",
+                           "05.03.2026",
+                           "5 martie 2026"}) {
     INFO(text);
     CHECK(first_day(text) == "2026-03-05");
   }
+  CHECK(first_day("5 تشرين الثاني 2026") == "2026-11-05");
+  CHECK(first_day("5 كانون الأول 2026") == "2026-12-05");
+  CHECK(first_day("5 كانون 2026").empty());
+  CHECK(first_day("2019 में 12 लोग").empty());
   // These share their beginnings.
   CHECK(first_day("5 juin 2026") == "2026-06-05");
   CHECK(first_day("5 juillet 2026") == "2026-07-05");
