@@ -388,6 +388,20 @@ def test_another_accounts_key_is_not_there(server):
     assert other.post("v1/account/keys/revoke", {"id": key["id"]}).status == 200
 
 
+@pytest.mark.parametrize("name", ["pay\u202eroll", "pay\u2066roll", "pay\x9b31mroll"])
+def test_a_name_turns_no_letters_and_moves_no_terminal(server, ann, name):
+    made = ann.post("v1/account/keys/create", {"name": name})
+    passkey = ann.post("passkeys/add", {"name": name, "passkey": "{}"})
+    for refused in (made, passkey):
+        assert code_of(refused) == (400, "invalid_request")
+        assert refused.json()["errors"][0]["pointer"] == "/name"
+    printed = server.run("keys", "create", "ann@example.org", "--name", name)
+    assert printed.returncode == 1 and "name" in printed.stderr
+    # What scripts and emoji need stays.
+    kept = "\u05d0\u200f \U0001f469\u200d\U0001f4bb"
+    assert ann.post("v1/account/keys/create", {"name": kept}).json()["data"]["name"] == kept
+
+
 def test_sources_and_plans(server, ann):
     sources = {one["name"]: one for one in ann.get("sources").json()["sources"]}
     assert sources["hackernews"]["platforms"] == ["forum"]

@@ -10,6 +10,7 @@
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <engine/admin/account_answers.hpp>
+#include <engine/admin/given_name.hpp>
 #include <engine/admin/known_head.hpp>
 #include <engine/admin/lifetime.hpp>
 #include <engine/admin/list_page.hpp>
@@ -222,6 +223,7 @@ result<account_response> create_key(const account_call& call) {
   options.mode =
       arguments.text("mode") == "test" ? account::key_mode::test : account::key_mode::live;
   options.name = arguments.text("name");
+  if (auto fine = check_given_name(options.name); !fine) return fine.error();
   options.scope_read = options.scope_account = false;
   for (const auto& scope : arguments.list("scopes")) {
     if (scope == "read") options.scope_read = true;

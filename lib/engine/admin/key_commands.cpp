@@ -6,6 +6,7 @@
 #include <engine/admin/account_answers.hpp>
 #include <engine/admin/admin_command.hpp>
 #include <engine/admin/admin_page.hpp>
+#include <engine/admin/given_name.hpp>
 #include <engine/admin/lifetime.hpp>
 
 namespace freshet::detail::admin {
@@ -49,6 +50,7 @@ result<account::key_options> options_of(const admin_call& call) {
   account::key_options options;
   if (call.flag("test")) options.mode = account::key_mode::test;
   options.name = call.text("name");
+  if (auto fine = check_given_name(options.name); !fine) return fine.error();
   const auto scope = call.text("scope");
   if (!scope.empty() && scope != "read" && scope != "account") {
     return base::invalid_parameter("/scope", "invalid_format",

@@ -4,6 +4,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value_from.hpp>
+#include <engine/admin/given_name.hpp>
 #include <engine/admin/list_page.hpp>
 #include <engine/dashboard/dashboard_command.hpp>
 #include <model/object_writer.hpp>
@@ -118,8 +119,10 @@ dashboard_result begin_passkey(dashboard_command& command) {
 }
 
 dashboard_result add_passkey(dashboard_command& command) {
-  return recovery_answer(command.users().add_passkey(*command.login, command.text("name"),
-                                                     command.text("passkey"), command.origin));
+  const auto name = command.text("name");
+  if (auto fine = check_given_name(name); !fine) return fine.error();
+  return recovery_answer(
+      command.users().add_passkey(*command.login, name, command.text("passkey"), command.origin));
 }
 
 dashboard_result remove_passkey(dashboard_command& command) {
