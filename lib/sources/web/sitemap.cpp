@@ -19,9 +19,13 @@ constexpr std::size_t max_field_bytes = 16u << 10;
 constexpr std::size_t max_title_points = 300;
 
 /// Elements whose text says something of an entry, by their names without a prefix.
-constexpr std::array<std::string_view, 12> fields = {
-    "loc",  "lastmod", "changefreq", "priority", "link",       "pubDate",
-    "date", "updated", "published",  "guid",     "news:title", "news:publication_date"};
+constexpr std::array<std::string_view, 14> fields = {"loc",        "lastmod",
+                                                     "changefreq", "priority",
+                                                     "link",       "pubDate",
+                                                     "date",       "updated",
+                                                     "published",  "modified",
+                                                     "issued",     "guid",
+                                                     "news:title", "news:publication_date"};
 constexpr std::array<std::string_view, 7> frequencies = {"always",  "hourly", "daily", "weekly",
                                                          "monthly", "yearly", "never"};
 
@@ -39,6 +43,18 @@ bool is_address(std::string_view line) {
   const auto scheme = base::to_lower_ascii(line.substr(0, line.find(':') + 1));
   const bool is_http = scheme == "http:" || scheme == "https:";
   return is_http && line.find_first_of(white_space) == std::string_view::npos;
+}
+
+/// Whether there is an address in the first lines; people write what it is above a list.
+bool begins_as_list(std::string_view text) {
+  constexpr int lines_above = 5;
+  text = text.substr(0, max_field_bytes);
+  for (int line = 0; line <= lines_above && !text.empty(); ++line) {
+    const auto end = std::min(text.find_first_of("\r\n"), text.size());
+    if (is_address(base::trim(text.substr(0, end)))) return true;
+    text.remove_prefix(std::min(text.find_first_not_of(white_space, end), text.size()));
+  }
+  return false;
 }
 
 /// Which field an element fills; "" for none. Pictures and videos of an entry have a prefix and
@@ -77,8 +93,7 @@ sitemap_reader::sitemap_reader(std::string_view utf8, base::meter* counted)
     look_at_root();
     return;
   }
-  const auto line = text_.substr(at_, text_.find_first_of("\r\n", at_) - at_);
-  is_list_ = is_address(base::trim(line));
+  is_list_ = begins_as_list(text_.substr(at_));
   if (is_list_) kind_ = sitemap_kind::addresses;
 }
 
@@ -173,9 +188,10 @@ void sitemap_reader::close(std::string_view name, sitemap_entry& entry) {
   } else if (field == "guid") {
     // It stands in where it is an address and there is no link yet.
     if (entry.address.empty() && text.starts_with("http")) entry.address = text;
-  } else if (field == "published" || field == "news:publication_date") {
+  } else if (field == "published" || field == "issued" || field == "news:publication_date") {
     if (!entry.last_modified) entry.last_modified = base::parse_time(text);
-  } else if (field == "lastmod" || field == "pubDate" || field == "date" || field == "updated") {
+  } else if (field == "lastmod" || field == "pubDate" || field == "date" || field == "updated" ||
+             field == "modified") {
     if (const auto time = base::parse_time(text)) entry.last_modified = time;
   } else if (field == "changefreq") {
     const auto lower = base::to_lower_ascii(text);

@@ -80,6 +80,13 @@ TEST_CASE("sitemap: indexes, prefixes, feeds and lists") {
       "href=\"https://a.example/3\"/><updated>2026-10-02</updated></entry></feed>";
   CHECK(addresses_of(atom) == texts{"https://a.example/3"});
   CHECK(entries_of(atom)[0].last_modified.has_value());
+  constexpr std::string_view older =
+      "<feed version='0.3'><entry><link rel='alternate' href='https://a.example/3'/><issued>"
+      "2026-10-02</issued></entry><entry><link href='https://a.example/4'/><issued>2026-10-02"
+      "</issued><modified>2026-10-03</modified></entry></feed>";
+  REQUIRE(entries_of(older).size() == 2);
+  CHECK(entries_of(older)[0].last_modified == base::parse_time("2026-10-02"));
+  CHECK(entries_of(older)[1].last_modified == base::parse_time("2026-10-03"));
   constexpr std::string_view list = "https://a.example/4\r\n\n  https://a.example/5  \n";
   CHECK(sitemap_reader(list).kind() == sitemap_kind::addresses);
   CHECK(addresses_of(list) == texts{"https://a.example/4", "https://a.example/5"});
@@ -112,6 +119,9 @@ TEST_CASE("sitemap: an entry's address is its own, not its picture's") {
 TEST_CASE("sitemap: of a list only addresses are read, and a news entry has its date") {
   CHECK(addresses_of("HTTPS://a.example/1\n# the rest\n/relative\nSee https://a.example/no\n"
                      "http://a.example/2") == texts{"HTTPS://a.example/1", "http://a.example/2"});
+  // What it is may stand above it, but a text is none because an address stands far down in it.
+  CHECK(addresses_of("# All pages\r\n\r\nhttps://a.example/1\n") == texts{"https://a.example/1"});
+  CHECK(addresses_of("1\n2\n3\n4\n5\n6\nhttps://a.example/1\n").empty());
   constexpr std::string_view news =
       "<urlset><url><loc>https://a.example/1</loc><news:news><news:publication_date>2026-10-02"
       "</news:publication_date></news:news></url><url><loc>https://a.example/2</loc><lastmod>"
