@@ -19,8 +19,4 @@ inline constexpr std::size_t max_scripts = 200;
 [[nodiscard]] std::vector<base::json::value> read_linked_data(const html::document& page,
                                                               int& broken);
 
-/// JSON that was meant: without comments, trailing commas and what is around it, line ends in
-/// strings escaped.
-[[nodiscard]] std::string tidy_json(std::string_view text);
-
 }  // namespace freshet::extract

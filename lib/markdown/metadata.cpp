@@ -222,7 +222,8 @@ void reader::collect() {
       if (author_link_.empty()) author_link_ = text_in(id);
       if (author_link_.size() > longest_author) author_link_.clear();
     } else if (tag == html::tag_id::script &&
-               tree_.attribute_of(id, "type").find("ld+json") != std::string_view::npos) {
+               base::to_lower_ascii(tree_.attribute_of(id, "type")).find("ld+json") !=
+                   std::string::npos) {
       const auto text = one.first_child;
       if (text != none) read_linked_data(page_.at(text).text, tree_, linked_);
     }

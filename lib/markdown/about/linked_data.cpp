@@ -6,8 +6,10 @@
 #include <base/unicode.hpp>
 #include <html/document.hpp>
 #include <markdown/about/linked_data.hpp>
+#include <markdown/about/script_json.hpp>
 #include <markdown/about/written_date.hpp>
 #include <markdown/tree/type_signals.hpp>
+#include <unordered_map>
 
 namespace freshet::markdown {
 
@@ -17,7 +19,6 @@ namespace json = base::json;
 
 constexpr std::size_t max_linked_objects = 2000, max_types = 50, max_keywords = 50,
                       max_linked_authors = 50;
-/// Bytes of a day in words.
 
 /// Types of schema.org whose objects are what a page is about, beside articles and threads.
 constexpr std::array<std::string_view, 5> other_main_types = {
@@ -34,7 +35,22 @@ void fill_text(std::string& out, std::string_view value) {
 
 /// The name of a person or an organisation, however it is written.
 std::string name_of(const json::value& who) {
-  return who.is_string() ? base::text_of(who) : base::text_of(base::member(who, "name"));
+  return base::text_of(first_or_self(who.is_string() ? who : base::member(who, "name")));
+}
+
+/// Objects with a name by their "@id", which others name them by.
+using named_objects = std::unordered_map<std::string_view, const json::value*>;
+
+const json::value& meant_by(const json::value& who, const named_objects& known) {
+  if (!who.is_object() || !base::member(who, "name").is_null()) return who;
+  const auto found = known.find(base::view_of(base::member(who, "@id")));
+  return found == known.end() ? who : *found->second;
+}
+
+/// "http://schema.org/Article", "schema:Article" and "Article" are one.
+std::string_view type_name(const json::value& type) {
+  const auto name = base::view_of(type);
+  return name.substr(name.find_last_of("/#:") + 1);
 }
 
 std::string image_of(const json::value& image) {
@@ -43,18 +59,9 @@ std::string image_of(const json::value& image) {
                          : std::string(base::view_of(one));
 }
 
-/// Generators write line breaks into strings, which JSON forbids.
-std::string without_controls(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) {
-    if (static_cast<unsigned char>(c) < ' ') c = ' ';
-  }
-  return out;
-}
-
 bool is_main_type(const json::value& object) {
   const auto is_main = [](const json::value& type) {
-    const auto name = base::view_of(type);
+    const auto name = type_name(type);
     const auto is_among = [&](const auto& types) {
       return std::ranges::find(types, name) != std::end(types);
     };
@@ -68,9 +75,9 @@ bool is_main_type(const json::value& object) {
 
 void take_types(const json::value& type, linked_data& data) {
   const auto take = [&data](const json::value& one) {
-    const auto name = base::view_of(one);
+    const auto name = type_name(one);
     if (name.empty() || data.types.size() >= max_types) return;
-    data.types.emplace_back(name.substr(name.rfind('/') + 1));
+    data.types.emplace_back(name);
   };
   take(type);
   for (const auto& one : base::array_of(type)) take(one);
@@ -85,9 +92,10 @@ void take_keywords(const json::value& keywords, linked_data& data) {
 }
 
 /// A person or an organisation, however it is written, or a list of them.
-void take_people(const json::value& people, linked_data& data) {
+void take_people(const json::value& people, const named_objects& known, linked_data& data) {
   if (!data.authors.empty()) return;
-  const auto take = [&data](const json::value& one) {
+  const auto take = [&](const json::value& reference) {
+    const auto& one = meant_by(reference, known);
     auto name = name_of(one);
     if (name.empty() || data.authors.size() >= max_linked_authors) return;
     const auto type = base::view_of(base::member(one, "@type"));
@@ -100,16 +108,20 @@ void take_people(const json::value& people, linked_data& data) {
 }
 
 void take_time(std::optional<time_point>& out, const json::value& value) {
-  if (!out) out = moment_said(base::text_of(value), day_order::day_first);
+  if (out) return;
+  const auto& one = first_or_self(value);
+  const auto& said = one.is_object() ? base::member(one, "@value") : one;
+  out = moment_said(base::text_of(said), day_order::day_first);
 }
 
-void take_object(const json::value& object, linked_data& data) {
-  const bool is_page = base::view_of(first_or_self(base::member(object, "@type"))) == "WebPage";
+void take_object(const json::value& object, const named_objects& known, linked_data& data) {
+  const bool is_page = type_name(first_or_self(base::member(object, "@type"))) == "WebPage";
   fill_text(data.headline, base::text_of(base::member(object, "headline")));
   if (!is_page) fill_text(data.name, base::text_of(base::member(object, "name")));
   fill_text(data.description, base::text_of(base::member(object, "description")));
-  take_people(base::member(object, "author"), data);
-  fill_text(data.publisher, name_of(first_or_self(base::member(object, "publisher"))));
+  take_people(base::member(object, "author"), known, data);
+  fill_text(data.publisher,
+            name_of(meant_by(first_or_self(base::member(object, "publisher")), known)));
   if (data.image.empty()) data.image = image_of(base::member(object, "image"));
   fill_text(data.lang, base::view_of(base::member(object, "inLanguage")));
   take_time(data.published, base::member(object, "datePublished"));
@@ -119,6 +131,14 @@ void take_object(const json::value& object, linked_data& data) {
   for (const auto* const name : {"articleBody", "text"}) {
     if (data.body.empty()) data.body = base::view_of(base::member(object, name));
   }
+}
+
+void take(const json::value& one, const named_objects& known, linked_data& data) {
+  take_types(base::member(one, "@type"), data);
+  if (data.product.empty() && type_name(base::member(one, "@type")) == "Product") {
+    data.product = base::view_of(base::member(one, "description"));
+  }
+  if (is_main_type(one)) take_object(one, known, data);
 }
 
 }  // namespace
@@ -137,13 +157,10 @@ void read_linked_data(std::string_view script, const page_tree& tree, linked_dat
   script = base::trim(script);
   constexpr std::size_t bytes_per_step = 2;
   tree.spend(script.size() / bytes_per_step);
-  // Some generators wrap it for ancient browsers.
-  if (script.starts_with("<![CDATA[") && script.ends_with("]]>")) {
-    script = script.substr(9, script.size() - 12);
-  }
-  auto parsed = base::parse_json(script);
-  if (!parsed) parsed = base::parse_json(without_controls(script));
+  const auto parsed = parse_script_json(script);
   if (!parsed) return;
+  std::vector<const json::value*> objects;
+  named_objects known;
   std::vector<const json::value*> queue = {&*parsed};
   while (!queue.empty() && data.objects < max_linked_objects) {
     const json::value& one = *queue.back();
@@ -152,16 +169,15 @@ void read_linked_data(std::string_view script, const page_tree& tree, linked_dat
     const auto& elements = base::array_of(one);
     for (auto at = elements.rbegin(); at != elements.rend(); ++at) queue.push_back(&*at);
     if (!one.is_object()) continue;
-    take_types(base::member(one, "@type"), data);
-    if (data.product.empty() && base::view_of(base::member(one, "@type")) == "Product") {
-      data.product = base::view_of(base::member(one, "description"));
-    }
-    if (is_main_type(one)) take_object(one, data);
+    objects.push_back(&one);
+    const auto id = base::view_of(base::member(one, "@id"));
+    if (!id.empty() && !base::member(one, "name").is_null()) known.try_emplace(id, &one);
     const auto& graph = base::member(one, "@graph");
     const auto& main = base::member(one, "mainEntity");
     if (!main.is_null()) queue.push_back(&main);
     if (!graph.is_null()) queue.push_back(&graph);
   }
+  for (const auto* one : objects) take(*one, known, data);
 }
 
 }  // namespace freshet::markdown

@@ -37,12 +37,45 @@ TEST_CASE("a day in words, or of a thread's beginning, is that of publication") 
   CHECK(published(R"("dateCreated": "2026-03-05")") == march_5);
   CHECK(published(R"("dateCreated": "2026-03-01", "datePublished": "2026-03-05")") == march_5);
   CHECK_FALSE(published(R"("datePublished": "from 5 March 2026 to 7 March 2026")"));
+  CHECK(published(R"("datePublished": ["2026-03-05"])") == march_5);
+  CHECK(published(R"("datePublished": {"@type": "Date", "@value": "2026-03-05"})") == march_5);
   CHECK_FALSE(published(R"("datePublished": "soon")"));
 }
 
 TEST_CASE("line breaks in strings, which JSON forbids, hide nothing") {
   CHECK(read("{\"@type\": \"Article\", \"headline\": \"Tides\nrise\"}").headline == "Tides rise");
   CHECK(read("{\"@type\": \"Article\", \"headline\": ").headline.empty());
+}
+
+TEST_CASE("who is named by an id is the object that has it, before or behind") {
+  for (
+      const auto* graph :
+      {R"({"@type": "Article", "headline": "T", "author": {"@id": "#a"}, "publisher": {"@id": "#o"}},
+           {"@type": "Person", "@id": "#a", "name": ["Ada"], "url": "/ada"},
+           {"@type": "Organization", "@id": "#o", "name": "The Harbour"})",
+       R"({"@type": "Person", "@id": "#a", "name": "Ada", "url": "/ada"},
+           {"@type": "Organization", "@id": "#o", "name": "The Harbour"},
+           {"@type": "Article", "author": [{"@id": "#a"}], "publisher": {"@id": "#o"}})"}) {
+    const auto found = read(R"({"@graph": [)" + std::string(graph) + "]}");
+    REQUIRE(found.authors.size() == 1);
+    CHECK(found.authors[0] == std::pair<std::string, std::string>("Ada", "/ada"));
+    CHECK_FALSE(found.by_organisation);
+    CHECK(found.publisher == "The Harbour");
+  }
+  CHECK(read(R"({"@type": "Article", "author": {"@id": "#nobody"}})").authors.empty());
+}
+
+TEST_CASE("a type may have its vocabulary before it") {
+  for (const auto* type :
+       {"http://schema.org/Article", "schema:Article", "https://x.example#Article"}) {
+    const auto found = read(R"({"@type": ")" + std::string(type) + R"(", "headline": "Tides"})");
+    CHECK(found.headline == "Tides");
+    CHECK(found.types == std::vector<std::string>{"Article"});
+  }
+}
+
+TEST_CASE("what is nearly JSON is read as what was meant") {
+  CHECK(read("<!--\n{\"@type\": \"Article\", \"headline\": \"Tides\",}\n-->").headline == "Tides");
 }
 
 TEST_CASE("authors, keywords and types have an end") {
