@@ -1,4 +1,5 @@
 // Accepting, sweeping and draining.
+#include <linux/filter.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -30,8 +31,27 @@ constexpr auto abandon_grace = 1000ms;
 constexpr std::size_t accepted_at_once = 16;
 /// At most this many connections are taken from the backlog when a drain begins.
 constexpr std::size_t max_backlog_taken = 4096;
+/// So long the last packet of a connection that has begun may be on its way then.
+constexpr auto handshake_grace = 20ms;
 /// Those who had to go are said so often, not one by one.
 constexpr int sweeps_between_reports = 10;
+
+/// What the kernel accepts between the last look at the backlog and the socket's end would be reset
+/// with its request in it. So first packets are dropped from here on: they come again after a
+/// second, and are then refused, or taken by who listens here next. A kernel that cannot filter
+/// leaves it at that.
+void drop_first_packets(int listening) {
+  constexpr std::uint32_t flags_at = 13, syn = 0x02, ack = 0x10, all = 0xffffffff;
+  sock_filter program[] = {
+      BPF_STMT(BPF_LD | BPF_B | BPF_ABS, flags_at),
+      BPF_STMT(BPF_ALU | BPF_AND | BPF_K, syn | ack),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, syn, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, 0),
+      BPF_STMT(BPF_RET | BPF_K, all),
+  };
+  const sock_fprog filter{std::size(program), program};
+  static_cast<void>(setsockopt(listening, SOL_SOCKET, SO_ATTACH_FILTER, &filter, sizeof filter));
+}
 
 }  // namespace
 
@@ -124,7 +144,7 @@ listener::~listener() {
 }
 
 void listener::on_closed() {
-  if (draining_ && open_ == 0) return finish_drain();
+  if (draining_) return finish_drain();
   // A descriptor is free again: an expiry now ends a pause of accepting.
   accept_timer_.cancel();
 }
@@ -260,30 +280,33 @@ void listener::report_ended() {
 void listener::drain(std::function<void()> drained) {
   if (draining_.exchange(true)) return;
   drained_ = std::move(drained);
+  drop_first_packets(acceptor_.native_handle());
   // What the kernel has accepted for us may have its request in it already.
   accept_backlog();
-  error_code ignored;
-  acceptor_.close(ignored);
-  accept_timer_.cancel();
   for (const auto& one : lanes_) {
     asio::post(one->core->executor, [core = one->core, began = clock::now()] {
       core->draining = true;
       core->drain_began = began;
     });
   }
-  // After the handlers that are queued: one of them may be an accepted connection.
-  asio::post(io_, [this] {
-    if (open_ == 0) finish_drain();
+  accept_timer_.expires_after(handshake_grace);
+  accept_timer_.async_wait([this](error_code failed) {
+    if (failed) return;
+    accept_backlog();
+    acceptor_.close(failed);
+    // After the handlers that are queued: one of them may be an accepted connection.
+    asio::post(io_, [this] { finish_drain(); });
   });
 }
 
 void listener::accept_backlog() {
   error_code failed;
   lane& to = *lanes_.front();
-  for (std::size_t taken = 0; !failed && taken < max_backlog_taken; ++taken) {
+  for (std::size_t taken = 0; taken < max_backlog_taken; ++taken) {
     tcp_socket socket(io_.get_executor());
     acceptor_.accept(socket, failed);
     if (!failed) hand_over(to, std::move(socket));
+    if (failed && failed != asio::error::connection_aborted) return;
   }
 }
 
@@ -304,6 +327,7 @@ void listener::sweep_drain(listener_core& core, clock::time_point now) {
 }
 
 void listener::finish_drain() {
+  if (acceptor_.is_open() || open_ > 0) return;
   for (const auto& one : lanes_) {
     asio::post(one->core->executor, [which = one.get()] {
       which->core->finished = true;

@@ -105,7 +105,7 @@ TEST_CASE("a page that loads without end is taken as it is when its time is up",
 TEST_CASE("what a page asks for at once has no more bytes together than one after the other",
           "[browser]") {
   NEED_BROWSER();
-  constexpr std::size_t bytes = 1u << 20, most = 4;
+  constexpr std::size_t bytes = 1u << 16, most = 4;
   test::loopback_server server;
   server.reply(
       "/", 200,

@@ -123,8 +123,22 @@ struct running_listener {
 struct client_socket {
   asio::io_context io;
   asio::ip::tcp::socket socket{io};
+  client_socket() = default;
   explicit client_socket(std::uint16_t port) {
     socket.connect({asio::ip::address_v4::loopback(), port});
+  }
+  /// Whether it is let in within `time`.
+  bool reaches(std::uint16_t port, std::chrono::milliseconds time) {
+    bool reached = false;
+    socket.async_connect({asio::ip::address_v4::loopback(), port},
+                         [&](boost::system::error_code failed) { reached = !failed; });
+    io.run_for(time);
+    return reached;
+  }
+  bool is_answered(const std::string& text) {
+    boost::system::error_code failed;
+    asio::write(socket, asio::buffer(text), failed);
+    return !failed && read_all().starts_with("HTTP/1.1 ");
   }
   void send(const std::string& text) { asio::write(socket, asio::buffer(text)); }
   std::string read_all() {
@@ -372,6 +386,31 @@ TEST_CASE("a drain waits for running calls, then cancels them") {
   asio::ip::tcp::socket late(quick.io);
   late.connect({asio::ip::address_v4::loopback(), server.port}, refused);
   CHECK(refused);
+}
+
+TEST_CASE("who comes as a drain begins is answered or refused, and not cut off") {
+  std::atomic<int> cut_off{0}, answered{0};
+  for (int round = 0; round < 5; ++round) {
+    running_listener server;
+    std::vector<std::thread> newcomers;
+    for (int i = 0; i < 4; ++i) {
+      newcomers.emplace_back([&] {
+        for (bool refused = false; !refused;) {
+          client_socket one;
+          // Nobody takes the first packet any more: it would come again after a second.
+          refused = !one.reaches(server.port, 100ms);
+          if (!refused)
+            ++(one.is_answered("GET /healthz HTTP/1.1\r\nHost: a\r\n" + closing + "\r\n")
+                   ? answered
+                   : cut_off);
+        }
+      });
+    }
+    REQUIRE(test::eventually([&] { return answered > 20 * round; }));
+    server.drain();
+    for (std::thread& one : newcomers) one.join();
+  }
+  CHECK(cut_off == 0);
 }
 
 TEST_CASE("an answer that comes after everything has gone finds nobody") {
