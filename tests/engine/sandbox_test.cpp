@@ -403,7 +403,8 @@ TEST_CASE("any number of threads share an engine, and its end cancels what runs"
   CHECK(strange == 0);
 }
 
-TEST_CASE("who asks the sandbox for what it has nothing of is told so, and nobody else") {
+TEST_CASE("who asks the sandbox for what it has nothing of is told so, and nobody else",
+          "[alone]") {
   const auto engine = open_sandbox();
   constexpr std::string_view told = "the sandbox has nothing recorded";
   for (const auto& one : samples) {

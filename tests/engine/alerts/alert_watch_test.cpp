@@ -86,7 +86,7 @@ TEST_CASE("what is no failure of a source, and what was long ago, says nothing")
   for (int i = 0; i < 5; ++i, in.pass(25h)) CHECK(in.note({failed}).empty());
 }
 
-TEST_CASE("accounts are watched apart, and so many of them") {
+TEST_CASE("accounts are watched apart, and so many of them", "[alone]") {
   watched in;
   for (int i = 0; i < 3; ++i, in.pass(40min)) {
     for (std::int64_t account = 1; account <= 5000; ++account) {

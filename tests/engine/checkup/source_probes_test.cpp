@@ -249,7 +249,7 @@ TEST_CASE("of a source that the engine may not ask now two accounts' limits hold
   CHECK(of.is_left_alone(9));
 }
 
-TEST_CASE("a question is one at a time, and seldom where it was answered in vain") {
+TEST_CASE("a question is one at a time, and seldom where it was answered in vain", "[alone]") {
   probe_rig of;
   of.fail(7);
   for (base::owner_id who = 8; who < 100; ++who) of.fail(who);

@@ -134,7 +134,7 @@ TEST_CASE("a walk ends where a source leads back, whatever to") {
   }
 }
 
-TEST_CASE("a circle ends that is longer than what a walk remembers of items") {
+TEST_CASE("a circle ends that is longer than what a walk remembers of items", "[alone]") {
   // The cursor knows the last thousand of them.
   const auto done = walk({{"pages", "30"}, {"back", "0"}, {"items", "100"}}, 100);
   CHECK(done.items >= 3000);

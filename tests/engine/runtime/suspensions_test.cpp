@@ -419,7 +419,8 @@ TEST_CASE("the operator sees what is suspended for some accounts alone") {
   CHECK(of.list(now)[0].accounts == 0);
 }
 
-TEST_CASE("what an account has had suspended for itself takes no room from what holds for all") {
+TEST_CASE("what an account has had suspended for itself takes no room from what holds for all",
+          "[alone]") {
   suspensions of;
   of.ask_for_accounts([] { return true; });
   const std::chrono::steady_clock::time_point now{1h};
