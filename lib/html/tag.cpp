@@ -63,7 +63,7 @@ struct known_name {
   tag_id tag = tag_id::other;
 };
 
-constexpr auto table = [] {
+constexpr auto known_names = [] {
   std::array<known_name, slots> made{};
   for (std::size_t i = 1; i < std::size(names); ++i) {
     const name_key key = key_of(names[i]);
@@ -76,9 +76,9 @@ constexpr auto table = [] {
 
 /// The size tells a name from one that goes on with NULs.
 tag_id find(name_key key, std::size_t size) noexcept {
-  for (std::size_t at = slot_of(key); table[at].tag != tag_id::other; at = (at + 1) % slots) {
-    if (table[at].key != key) continue;
-    return name_of(table[at].tag).size() == size ? table[at].tag : tag_id::other;
+  for (std::size_t at = slot_of(key); known_names[at].tag != tag_id::other; at = (at + 1) % slots) {
+    if (known_names[at].key != key) continue;
+    return name_of(known_names[at].tag).size() == size ? known_names[at].tag : tag_id::other;
   }
   return tag_id::other;
 }
