@@ -59,18 +59,30 @@ std::string image_of(const json::value& image) {
                          : std::string(base::view_of(one));
 }
 
+/// Whether one of the types of an object, which may have several, is meant.
+template <class Test>
+bool has_type(const json::value& object, Test is_meant) {
+  const auto& type = base::member(object, "@type");
+  return is_meant(type_name(type)) ||
+         std::ranges::any_of(base::array_of(type),
+                             [&](const json::value& one) { return is_meant(type_name(one)); });
+}
+
 bool is_main_type(const json::value& object) {
-  const auto is_main = [](const json::value& type) {
-    const auto name = type_name(type);
+  return has_type(object, [](std::string_view name) {
     const auto is_among = [&](const auto& types) {
       return std::ranges::find(types, name) != std::end(types);
     };
     // Instructions are articles, but their object is that of the steps.
     return (is_among(signals::article_types) && name != "HowTo") ||
            is_among(signals::thread_types) || is_among(other_main_types);
-  };
-  const auto& type = base::member(object, "@type");
-  return is_main(type) || std::ranges::any_of(base::array_of(type), is_main);
+  });
+}
+
+bool is_organisation(const json::value& who) {
+  return has_type(who, [](std::string_view name) {
+    return name.ends_with("Organization") || name == "Corporation";
+  });
 }
 
 void take_types(const json::value& type, linked_data& data) {
@@ -98,9 +110,7 @@ void take_people(const json::value& people, const named_objects& known, linked_d
     const auto& one = meant_by(reference, known);
     auto name = name_of(one);
     if (name.empty() || data.authors.size() >= max_linked_authors) return;
-    const auto type = base::view_of(base::member(one, "@type"));
-    const bool is_organisation = type.ends_with("Organization") || type == "Corporation";
-    data.by_organisation = is_organisation && (data.authors.empty() || data.by_organisation);
+    data.by_organisation = is_organisation(one) && (data.authors.empty() || data.by_organisation);
     data.authors.emplace_back(std::move(name), base::view_of(base::member(one, "url")));
   };
   if (!people.is_array()) return take(people);
@@ -135,7 +145,8 @@ void take_object(const json::value& object, const named_objects& known, linked_d
 
 void take(const json::value& one, const named_objects& known, linked_data& data) {
   take_types(base::member(one, "@type"), data);
-  if (data.product.empty() && type_name(base::member(one, "@type")) == "Product") {
+  const auto is_product = [](std::string_view name) { return name == "Product"; };
+  if (data.product.empty() && has_type(one, is_product)) {
     data.product = base::view_of(base::member(one, "description"));
   }
   if (is_main_type(one)) take_object(one, known, data);

@@ -74,6 +74,19 @@ TEST_CASE("a type may have its vocabulary before it") {
   }
 }
 
+TEST_CASE("an author's type and a product's may be one of several, with a vocabulary before it") {
+  for (const auto* type : {R"("NewsMediaOrganization")", R"("schema:Corporation")",
+                           R"("http://schema.org/Corporation")", R"(["Brand", "Organization"])"}) {
+    CAPTURE(type);
+    CHECK(read(R"({"@type": "Article", "author": {"name": "The Harbour", "@type": )" +
+               std::string(type) + "}}")
+              .by_organisation);
+  }
+  CHECK_FALSE(read(R"({"@type": "Article", "author": {"name": "Ada", "@type": ["Person"]}})")
+                  .by_organisation);
+  CHECK(read(R"({"@type": ["Product", "Vehicle"], "description": "A boat"})").product == "A boat");
+}
+
 TEST_CASE("what is nearly JSON is read as what was meant") {
   CHECK(read("<!--\n{\"@type\": \"Article\", \"headline\": \"Tides\",}\n-->").headline == "Tides");
 }
