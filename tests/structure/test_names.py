@@ -63,3 +63,44 @@ def test_no_function_of_a_test_is_called_as_a_public_type():
     wrong = [f"{name}: {found}" for name in tracked(".cpp", ".hpp") if name.startswith("tests/")
              for found in defined.findall((ROOT / name).read_text()) if found in types]
     assert wrong == []
+
+
+ENUM_USED = re.compile(r"^using enum (?:\w+::)*(\w+);", re.M)
+# What a file has at its head's own level: values, functions and types.
+DEFINED = re.compile(r"^(?! |using|namespace|return|template|#)(?:[\w:<>,&*\[\] ]+ )?[&*]*(\w+)"
+                     r"(?:\(.*| = .*|\{.*|\[.*|;)$", re.M)
+
+
+def enumerators_of(name):
+    """What an enumeration of ours names, also where a table of another file does."""
+    for path in tracked(".hpp", ".cpp"):
+        text = (ROOT / path).read_text()
+        body = re.search(rf"^enum class {name}\b[^{{;]*\{{(.*?)\}};", text, re.M | re.S)
+        if not body:
+            continue
+        names = re.findall(r"^\s*(\w+)(?: = [^,]*)?,?\s*(?:///.*)?$", re.sub(r"\{.*", "", body[1]), re.M)
+        names += [word for line in re.findall(r"^\s*(\w+(?:, \w+)+),?", body[1], re.M) for word in line.split(", ")]
+        for table in re.findall(r"#include <(.*\.def)>", body[1]):
+            here = ROOT / "lib" / table
+            names += re.findall(r"^\s*\w+\((\w+)", here.read_text(), re.M)
+        return set(names)
+    raise AssertionError(f"no enumeration {name}")
+
+
+def hidden_names(sources):
+    """(file, name): defined in one file of a module, where another has an enumerator of that name for its own."""
+    used = {name for text in sources.values() for name in ENUM_USED.findall(text)}
+    taken = set().union(*(enumerators_of(name) for name in used)) if used else set()
+    return [(path, name) for path, text in sources.items() for name in DEFINED.findall(text) if name in taken]
+
+
+def test_names_are_told_from_the_enumerators_beside_which_they_are_joined():
+    assert {"table", "td", "template_", "count"} <= enumerators_of("tag_id")
+    other = {"b.cpp": "constexpr auto table = [] {\n"}
+    assert hidden_names({"a.cpp": "using enum tag_id;\n"} | other) == [("b.cpp", "table")]
+    assert hidden_names({"a.cpp": "  using enum tag_id;\n"} | other) == []
+    modules = {}
+    for path in tracked(".cpp"):
+        if path.startswith("lib/"):
+            modules.setdefault(path.split("/")[1], {})[path] = (ROOT / path).read_text()
+    assert [found for sources in modules.values() for found in hidden_names(sources)] == []
