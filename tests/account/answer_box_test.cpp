@@ -1,8 +1,7 @@
 #include <account/answer_box.hpp>
 #include <account/fixture.hpp>
+#include <base/whole_file.hpp>
 #include <catch2/catch.hpp>
-#include <fstream>
-#include <iterator>
 #include <sqlite/sqlite.hpp>
 
 using namespace freshet;
@@ -75,8 +74,7 @@ TEST_CASE("an answer of megabytes is kept small, and nobody reads it in the file
     CHECK(store->begin_idempotent(who, "k", "f").value()->body == body);
   }
   CHECK(number(path, "SELECT max(length(body)) FROM answers") < 10'000);
-  std::ifstream file(path, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  const std::string bytes = base::read_whole(path);
   CHECK(bytes.size() < 1 << 20);
   CHECK(bytes.find("frs_live_secret") == std::string::npos);
 }

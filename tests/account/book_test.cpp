@@ -1,6 +1,7 @@
 #include <sys/stat.h>
 #include <account/book.hpp>
 #include <account/fixture.hpp>
+#include <base/whole_file.hpp>
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <sqlite/sqlite.hpp>
@@ -30,11 +31,6 @@ struct filled_store {
   std::unique_ptr<accounts> store;
   principal who;
 };
-
-std::string content_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 void write_content(const std::string& path, std::string_view content) {
   std::ofstream(path, std::ios::binary) << content;
@@ -85,10 +81,10 @@ TEST_CASE("a backup of an open book is restored whole: accounts, keys, pepper, l
   CHECK(settle(*store, store->reserve(who, {1}).value(), 1).has_value());
   CHECK(store->verify({.known = made->head}).value().ok);
   // The pepper has left the database again.
-  const std::string pepper = content_of(other.file("pepper")).substr(0, 64);
-  CHECK(pepper == content_of(folder.file("pepper")).substr(0, 64));
-  CHECK_FALSE(says(content_of(other.file("freshet.db")), pepper));
-  CHECK(says(content_of(file), pepper));
+  const std::string pepper = base::read_whole(other.file("pepper")).substr(0, 64);
+  CHECK(pepper == base::read_whole(folder.file("pepper")).substr(0, 64));
+  CHECK_FALSE(says(base::read_whole(other.file("freshet.db")), pepper));
+  CHECK(says(base::read_whole(file), pepper));
 }
 
 TEST_CASE("backups under load are prefixes of the book, and commits do not wait for them",
@@ -134,7 +130,7 @@ TEST_CASE("a backup replaces no file unless it is told to, and one that is ended
     const auto ended = back_up(book.options.database_path, file, {true, watch});
     // A short book is replayed without a word between.
     if (!ended) CHECK(ended.error().code() == errc::cancelled);
-    if (!ended) CHECK(content_of(file) == "mine");
+    if (!ended) CHECK(base::read_whole(file) == "mine");
     CHECK_FALSE(std::filesystem::exists(file + ".part"));
   }
   CHECK(back_up(folder.file("absent.db"), file, {true, {}}).error().code() == errc::not_found);
@@ -217,7 +213,7 @@ TEST_CASE("a page that was overwritten in the book or in the backup is found bef
   const std::string path = folder.file("freshet.db"), file = folder.file("backup");
   { const filled_store book(folder, clock, 400); }
   REQUIRE(why(back_up(path, file, {})).empty());
-  const std::string good = content_of(file);
+  const std::string good = base::read_whole(file);
   const std::size_t pages = good.size() / 4096;
   REQUIRE(pages > 20);
   for (std::size_t page = 0; page < pages; page += 3) {
@@ -233,7 +229,7 @@ TEST_CASE("a page that was overwritten in the book or in the backup is found bef
     if (!back) CHECK_FALSE(std::filesystem::exists(target.file("freshet.db.restoring")));
     if (back) CHECK(back->rows == 401);
   }
-  std::string book = content_of(path);
+  std::string book = base::read_whole(path);
   const auto at = book.find("microblog/search");
   REQUIRE(at != std::string::npos);
   book[at] = 'M';
@@ -257,7 +253,7 @@ TEST_CASE("a backup is restored into an empty folder alone, and only a backup is
   const temporary_folder files;
   write_content(files.file("junk"), std::string(8192, 'x'));
   CHECK(says(why(restore(files.file("junk"), other.file("freshet.db"), nullptr)), "is damaged"));
-  write_content(files.file("short"), content_of(file).substr(0, 20'000));
+  write_content(files.file("short"), base::read_whole(file).substr(0, 20'000));
   CHECK_FALSE(restore(files.file("short"), other.file("freshet.db"), nullptr).has_value());
   {
     const temporary_folder closed;
@@ -319,7 +315,7 @@ TEST_CASE("a verification goes on where one before has come to, and forgets noth
   // Nobody without the pepper says that it is sound.
   alter("reason='' WHERE seq=7");
   alter("hash=zeroblob(32) WHERE seq=9");
-  write_content(path + ".sound", content_of(path + ".head"));
+  write_content(path + ".sound", base::read_whole(path + ".head"));
   CHECK_FALSE(verify_book(path, {.resumes = true}).value().ok);
 }
 
@@ -332,7 +328,7 @@ TEST_CASE("a journal is kept until the book is closed in good order", "[sqlite]"
   }
   const std::string path = other.file("freshet.db");
   // As a kill has left it; an attempt to open it that fails changes nothing.
-  const std::string pepper = content_of(other.file("pepper"));
+  const std::string pepper = base::read_whole(other.file("pepper"));
   write_content(other.file("pepper"), std::string(64, '0') + "\n");
   CHECK(says(why(accounts::open(options_for(path, clock))), "does not belong to the database"));
   write_content(other.file("pepper"), pepper);

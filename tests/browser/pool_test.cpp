@@ -2,6 +2,7 @@
 // of them stays.
 #include <signal.h>
 #include <unistd.h>
+#include <base/whole_file.hpp>
 
 #include <filesystem>
 #include <fstream>
@@ -227,8 +228,7 @@ TEST_CASE("no browser reads what it is not given", "[browser]") {
   REQUIRE(test::eventually([&] { return server.count("/never") > 0; }));
   REQUIRE(browsers().size() == 1);
   const std::string inside = "/proc/" + std::to_string(browsers().front());
-  std::ifstream status(inside + "/status");
-  const std::string about{std::istreambuf_iterator<char>(status), {}};
+  const std::string about = base::read_whole(inside + "/status");
   CHECK(about.find("NoNewPrivs:\t1") != std::string::npos);
   CHECK(about.find("Seccomp:\t2") != std::string::npos);
   CHECK(about.find("CapEff:\t0000000000000000") != std::string::npos);

@@ -1,11 +1,11 @@
 // Requests of a day: counted over restarts, by name and path, until the day ends where it ends.
 #include <algorithm>
 #include <base/time_text.hpp>
+#include <base/whole_file.hpp>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 #include <http/politeness.hpp>
-#include <iterator>
 #include <support/eventually.hpp>
 #include <support/print_result.hpp>
 #include <support/temporary_folder.hpp>
@@ -23,11 +23,6 @@ namespace {
 time_point at(std::string_view text) { return *base::parse_time(text); }
 
 constexpr const char* where = "https://api.example/search?q=x";
-
-std::string text_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
 
 int take_all(quota_counter& counter, const std::vector<daily_limit>& limits, time_point now) {
   int taken = 0;
@@ -108,7 +103,7 @@ TEST_CASE("a restart goes on with what was used") {
     quota_counter of(here.file("quotas"));
     for (int i = 0; i < 7; ++i) CHECK_FALSE(of.take(limits, {where}, now));
   }
-  CHECK(text_of(here.file("quotas")).ends_with(" 7 stackexchange\n"));
+  CHECK(base::read_whole(here.file("quotas")).ends_with(" 7 stackexchange\n"));
   {
     quota_counter again(here.file("quotas"));
     CHECK(again.used(limits[0], now) == 7);
@@ -152,7 +147,7 @@ TEST_CASE("of very many accounts those are kept that have had the most") {
         REQUIRE_FALSE(of.take(limits, {where, owner}, noon));
     }
   }
-  const auto text = text_of(here.file("quotas"));
+  const auto text = base::read_whole(here.file("quotas"));
   CHECK(std::ranges::count(text, '\n') == 2 + 1'024);
   CHECK(text.find(" 9 youtube\t3000\n") != std::string::npos);
 }

@@ -7,11 +7,10 @@
 // "" where it is none, and with the day in the text, if there is one.
 #include <base/time_text.hpp>
 #include <base/url.hpp>
+#include <base/whole_file.hpp>
 #include <boost/json.hpp>
-#include <fstream>
 #include <http/robots.hpp>
 #include <iostream>
-#include <iterator>
 #include <markdown/about/written_date.hpp>
 #include <sources/syndication/feed.hpp>
 #include <string>
@@ -21,11 +20,6 @@ namespace {
 namespace json = boost::json;
 using namespace freshet;
 
-std::string bytes_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 void judge_paths() {
   std::string line, known;
   http::robots_rules rules;
@@ -33,7 +27,7 @@ void judge_paths() {
     const auto tab = line.find('\t');
     if (line.substr(0, tab) != known) {
       known = line.substr(0, tab);
-      rules = http::robots_rules::parse(bytes_of(known));
+      rules = http::robots_rules::parse(base::read_whole(known));
     }
     std::cout << (rules.check("Freshet", line.substr(tab + 1)).allowed ? "yes\n" : "no\n");
   }
@@ -42,7 +36,7 @@ void judge_paths() {
 json::value entries_of(const std::string& path) {
   http::response answer;
   answer.status = 200;
-  answer.body = bytes_of(path);
+  answer.body = base::read_whole(path);
   const auto feed = sources::syndication::read_feed(answer);
   if (!feed) return nullptr;
   json::array out;

@@ -2,9 +2,8 @@
 #include <account/rules/one_time_code.hpp>
 #include <account/users.hpp>
 #include <base/digest.hpp>
+#include <base/whole_file.hpp>
 #include <catch2/catch.hpp>
-#include <fstream>
-#include <iterator>
 #include <set>
 
 using namespace freshet;
@@ -173,10 +172,8 @@ TEST_CASE("a second factor outlives the process, and its secret stands nowhere i
   in.protect();
   in.close();
   std::string file;
-  for (const char* const name : {"ledger.db", "ledger.db-wal"}) {
-    std::ifstream from(in.folder.file(name), std::ios::binary);
-    file += std::string(std::istreambuf_iterator<char>(from), {});
-  }
+  for (const char* const name : {"ledger.db", "ledger.db-wal"})
+    file += base::read_whole(in.folder.file(name));
   REQUIRE_FALSE(file.empty());
   for (const std::string& hidden :
        {in.secret, base32(in.secret), base::base64url(in.secret), in.recovery.front()})

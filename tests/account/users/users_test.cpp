@@ -2,9 +2,8 @@
 #include <account/users.hpp>
 #include <account/users/password.hpp>
 #include <account/users/throttle.hpp>
+#include <base/whole_file.hpp>
 #include <catch2/catch.hpp>
-#include <fstream>
-#include <iterator>
 #include <sqlite/sqlite.hpp>
 
 #include "support/sanitized.hpp"
@@ -409,8 +408,7 @@ TEST_CASE("sessions, passwords and links outlive a restart; tokens are not in th
   CHECK(in.folk->authenticate(opened.token).has_value());
   in.close();
   for (const std::string name : {"freshet.db", "freshet.db-wal"}) {
-    std::ifstream file(folder.file(name), std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    const std::string bytes = base::read_whole(folder.file(name));
     CHECK(bytes.find(opened.token) == std::string::npos);
     CHECK(bytes.find(link) == std::string::npos);
     CHECK(bytes.find(good_password) == std::string::npos);
@@ -462,8 +460,7 @@ TEST_CASE("deleting an account forgets the person and keeps the books", "[alone]
   check_gone();
   in.close();
   {
-    std::ifstream file(folder.file("freshet.db"), std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    const std::string bytes = base::read_whole(folder.file("freshet.db"));
     CHECK(bytes.find("a@example.org") == std::string::npos);
     CHECK(bytes.find("their search") == std::string::npos);
     CHECK(bytes.find("argon2id") == std::string::npos);

@@ -1,10 +1,10 @@
 // The check of the sources once a day: when it comes, what it keeps, and that it ends as it asks.
 #include <base/json.hpp>
+#include <base/whole_file.hpp>
 #include <catch2/catch.hpp>
 #include <engine/checkup/daily_check.hpp>
 #include <freshet/engine.hpp>
 #include <fstream>
-#include <iterator>
 #include <support/eventually.hpp>
 #include <support/print_result.hpp>
 #include <support/temporary_folder.hpp>
@@ -18,11 +18,6 @@ namespace {
 
 std::string report_in(const test::temporary_folder& folder) {
   return folder.file("sources-check.json");
-}
-
-std::string text_of_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
 const std::vector<capability_check> found{
@@ -61,7 +56,8 @@ TEST_CASE("the sources are checked once, and a restart goes on with the same day
   {
     const daily_check first(at_once(report_in(in), asked));
     CHECK(test::eventually([&] { return first.last() != nullptr; }));
-    CHECK(test::eventually([&] { return read_checkup(text_of_file(report_in(in))).has_value(); }));
+    CHECK(test::eventually(
+        [&] { return read_checkup(base::read_whole(report_in(in))).has_value(); }));
     CHECK(first.last()->count("changed") == 1);
   }
   CHECK(asked == 1);
@@ -102,7 +98,7 @@ TEST_CASE("every day has its check, and one that ends early is none") {
     const daily_check ended(std::move(held));
     CHECK(test::eventually([&] { return is_asking.load(); }));
   }
-  CHECK(text_of_file(report_in(in)).empty());
+  CHECK(base::read_whole(report_in(in)).empty());
 }
 
 TEST_CASE("a check that takes too long ends by itself and is kept as far as it came") {
