@@ -1,6 +1,7 @@
 """What stands where at the widths of a phone, a tablet and a desk: nothing alone in a row, no name over
 many lines, no column out of sight."""
 
+import datetime
 import json
 
 import pytest
@@ -179,6 +180,26 @@ def test_no_long_name_pushes_numbers_of_calls_out_of_sight(visit, long_named):
     page.locator("th", has_text="k" * 64).wait_for()
     hidden = out_of_sight(page, ".chart .table-frame", (390, 768, 1024, 1440))
     assert max(hidden.values()) <= 1, hidden
+
+
+def test_no_long_path_pushes_numbers_of_calls_out_of_sight(visit, server):
+    person = visit()
+    live, _ = person.sign_up("long-paths@example.org")
+    assert server.call("account/show", live).status == 403  # in the log all the same, with a key's name
+    page = person.open("/dashboard/playground/forum/communities/posts")
+    page.get_by_role("button", name="Run", exact=True).click()
+    page.locator(".item").first.wait_for()
+    page.clock.set_fixed_time(datetime.datetime.now() + datetime.timedelta(minutes=59))
+    person.open("/dashboard/requests")
+    page.get_by_role("row").filter(has_text="forum/communities/posts").first.wait_for()
+    hidden = out_of_sight(page, ".table-frame", (390, 768, 1024, 1440))
+    assert max(hidden.values()) <= 1, hidden
+
+
+def test_an_account_that_an_operator_looks_at_belongs_to_the_accounts(visit, operator):
+    for path in ("account", "requests"):
+        page = visit(storage_state=operator).open(f"/dashboard/operator/{path}?email=layout%40example.org")
+        browsing.expect(page.locator("nav [aria-current=page], .side [aria-current=page]")).to_have_text("Accounts")
 
 
 def test_a_phone_shows_of_a_key_what_was_set(visit, long_named):

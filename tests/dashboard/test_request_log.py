@@ -166,6 +166,21 @@ def test_the_overview_draws_what_failed(person, account, server):
     expect(card.get_by_role("button", name="Source", exact=True)).to_have_count(1)
 
 
+def test_each_choice_of_a_filter_is_one_that_the_server_takes(person):
+    page, refused = person.open("/dashboard/requests"), []
+    page.on("response", lambda one: refused.append(page.url) if one.status >= 400 else None)
+    for label in ("Status", "Key", "Mode", "Time"):
+        field = page.get_by_label(label, exact=True)
+        for choice in field.locator("option").all_inner_texts()[1:]:
+            with page.expect_response("**/account/requests/list"):
+                field.select_option(label=choice)
+        page.goto(page.url.split("?")[0])
+    page.get_by_label("Mode", exact=True).select_option(label="Test")
+    expect(rows(page).filter(has_not_text="Test")).to_have_count(0)
+    expect(rows(page).first).to_be_visible()
+    assert refused == []
+
+
 def test_filters_and_the_open_call_stay_in_the_address(person, account, server):
     email, _, _ = account
     made = server.call("account/show", server.key(email)).json["meta"]["request_id"]

@@ -12,6 +12,8 @@ import {actions, counted, shell, terms} from '../words';
 interface Entry {
   to: string;
   name: string;
+  /** Pages that belong to it and stand elsewhere. */
+  holds?: string[];
 }
 
 const signedInEntries: Entry[] = [
@@ -33,24 +35,30 @@ const apiEntries: Entry[] = [
 ];
 const operatorEntries: Entry[] = [
   {to: '/dashboard/operator/service', name: terms.service},
-  {to: '/dashboard/operator/accounts', name: terms.accounts},
+  {
+    to: '/dashboard/operator/accounts',
+    name: terms.accounts,
+    holds: ['/dashboard/operator/account', '/dashboard/operator/requests'],
+  },
   {to: '/dashboard/operator/plans', name: terms.plans},
   {to: '/dashboard/operator/ledger', name: terms.verification},
   {to: '/dashboard/operator/audit', name: terms.auditLog},
 ];
 
-function isCurrent(path: string, to: string): boolean {
-  return path === to || (to !== '/dashboard' && path.startsWith(`${to}/`));
+function isCurrent(path: string, {to, holds = []}: Entry): boolean {
+  return (
+    path === to || holds.includes(path) || (to !== '/dashboard' && path.startsWith(`${to}/`))
+  );
 }
 
 function Entries({entries, label}: {entries: Entry[]; label: string}) {
   const {path} = useRouter();
   return (
     <ul aria-label={label}>
-      {entries.map(({to, name}) => (
-        <li key={to}>
-          <Link href={to} aria-current={isCurrent(path, to) ? 'page' : undefined}>
-            {name}
+      {entries.map(entry => (
+        <li key={entry.to}>
+          <Link href={entry.to} aria-current={isCurrent(path, entry) ? 'page' : undefined}>
+            {entry.name}
           </Link>
         </li>
       ))}

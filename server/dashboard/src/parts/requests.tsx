@@ -23,7 +23,7 @@ import {Button, Code, CopyButton, Dialog, More} from './controls';
 import {SelectField, TextField} from './field';
 import {Empty, Loading, LoadedView, Notice, ProblemNotice, NextStep} from './notice';
 import {Message} from './message';
-import {Facts, Long, Table, type Column} from './table';
+import {Facts, Long, Path, Table, type Column} from './table';
 import {Time} from './time';
 import {actions, answers, counted, fragments, requests as words, shell, terms} from '../words';
 
@@ -73,7 +73,9 @@ export function requestColumns(hrefOf: (row: RequestRow) => string): Column<Requ
       name: terms.call,
       cell: row => (
         <>
-          <Link href={hrefOf(row)}>{row.endpoint}</Link>{' '}
+          <Link href={hrefOf(row)}>
+            <Path of={row.endpoint} />
+          </Link>{' '}
           {row.completeness === 'partial' && <span class="badge warn">{terms.partial}</span>}
           {row.code && <span class="below">{row.code}</span>}
         </>
@@ -168,7 +170,7 @@ function Filters({source, endpoints, problem}: FiltersProps) {
         {select(terms.mode, 'mode', [
           ['', words.liveAndTest],
           ['live', terms.live],
-          [terms.test, terms.test],
+          ['test', terms.test],
         ])}
         {select(terms.time, 'since', spans)}
         <TextField

@@ -25,6 +25,11 @@ export function Dotted({name}: {name: string}) {
   return <code>{parted(name.split(/(?<=\.)/))}</code>;
 }
 
+/** The path of an endpoint, which breaks behind a slash. */
+export function Path({of}: {of: string}) {
+  return <>{parted(of.split(/(?<=\/)/))}</>;
+}
+
 function parted(parts: readonly string[]): ComponentChildren {
   return parts.map((part, i) => (
     <Fragment key={i}>
