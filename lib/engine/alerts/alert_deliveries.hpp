@@ -1,45 +1,112 @@
-// What is on its way to webhooks, the operator's or those of owners: so many at once, and so many
-// about one account, which takes no place that is left for who has none.
+// Events on their way to webhooks, the operator's or those of owners: what waits, so many of all
+// and of each account, and what is sent next. Only what is being sent holds a place of those that
+// are sent at once, and who failed last has few of them: a webhook that never answers costs others
+// nothing but its first attempt.
 #pragma once
 
+#include <base/fair_queue.hpp>
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <http/message.hpp>
+#include <memory>
 #include <mutex>
+#include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
 
 namespace freshet::detail {
 
-inline constexpr std::size_t max_alert_deliveries = 256;
-inline constexpr std::size_t max_alert_deliveries_of_account = 8;
-/// Of all, for accounts about which nothing is on its way.
-inline constexpr std::size_t alert_deliveries_for_others = max_alert_deliveries / 4;
+/// Where events go.
+struct webhook {
+  std::string url, secret;  ///< the secret as it is configured, "whsec_…"
+  http::target_choice chosen_by = http::target_choice::caller;
+  std::string name{};        ///< for the log: "alerts.webhook", "the webhook of acc_…"
+  std::int64_t account = 0;  ///< whose share of the network it uses; 0 for the engine's own
+};
+
+/// One event for one webhook.
+struct alert_delivery {
+  webhook target;
+  std::string id, body;
+};
+
+struct delivery_limits {
+  std::size_t kept = 4'096;  ///< of all: what waits and what is being sent
+  std::size_t kept_of_account = 8;
+  std::size_t sent = 128;  ///< at once, to those that did not fail last: of the network's 256
+  std::size_t sent_of_account = 2;
+  std::size_t sent_to_failing = 16;  ///< at once, beside those; one of an account
+  /// An attempt has its whole time while fewer than that are sent; beyond, others wait for it.
+  std::size_t sent_with_patience = 32;
+  std::chrono::seconds patience{10}, patience_of_many{1};
+};
 
 /// Thread-safe.
 class alert_deliveries {
  public:
-  /// False: there is no room for one more about this account.
-  [[nodiscard]] bool enter(const std::string& account) {
-    const std::lock_guard lock(mutex_);
-    const auto found = of_account_.find(account);
-    const std::size_t own = found == of_account_.end() ? 0 : found->second;
-    const std::size_t most = max_alert_deliveries - (own > 0 ? alert_deliveries_for_others : 0);
-    if (under_way_ >= most || own >= max_alert_deliveries_of_account) return false;
-    ++of_account_[account];
-    ++under_way_;
-    return true;
-  }
-  /// One of those that entered is over.
-  void leave(const std::string& account) noexcept {
-    const std::lock_guard lock(mutex_);
-    const auto found = of_account_.find(account);
-    if (--found->second == 0) of_account_.erase(found);
-    --under_way_;
-  }
+  using time = std::chrono::steady_clock::time_point;
+
+  explicit alert_deliveries(delivery_limits limits = {}) : limits_(limits) {}
+
+  /// False: there is no room for one more about this account. Where all is full, one about an
+  /// account that has none here takes the place of what waits for a webhook that failed: `left_out`
+  /// is that one.
+  [[nodiscard]] bool add(base::owner_id account, alert_delivery delivery,
+                         std::shared_ptr<const alert_delivery>& left_out);
+
+  struct attempt {
+    std::uint64_t ticket;
+    std::shared_ptr<const alert_delivery> what;
+    std::size_t failures;  ///< before this one
+    std::chrono::seconds patience;
+  };
+  /// What is to be sent now, if anything: until taken(), failed() or give_up().
+  [[nodiscard]] std::optional<attempt> next(time now);
+  /// It arrived.
+  void taken(std::uint64_t ticket, time now) noexcept;
+  /// It did not, and is tried again after so long.
+  void failed(std::uint64_t ticket, time now, std::chrono::seconds pause);
+  /// It did not, and is not.
+  void give_up(std::uint64_t ticket, time now);
+
+  /// When next() has to be asked again, where nobody was told so yet; then woken() comes first.
+  [[nodiscard]] std::optional<time> wake_time();
+  void woken();
 
  private:
+  struct kept_delivery {
+    base::owner_id account;
+    std::shared_ptr<const alert_delivery> what;
+    std::size_t failures = 0;
+    time due{};      ///< while it waits for its next attempt
+    time started{};  ///< while it is sent
+    bool is_sent = false;
+    bool is_slow = false;  ///< it has a place of those for who failed
+  };
+  using table = std::unordered_map<std::uint64_t, kept_delivery>;
+  using turns = base::fair_queue<std::uint64_t>;
+
+  [[nodiscard]] turns& turns_of(base::owner_id account);
+  void move_turns(turns& source, turns& target, base::owner_id account);
+  void mark_failing(base::owner_id account);
+  void leave_place(kept_delivery& whose, time now) noexcept;
+  void forget(table::iterator which) noexcept;
+  [[nodiscard]] std::shared_ptr<const alert_delivery> make_room();
+
+  const delivery_limits limits_;
   std::mutex mutex_;
-  std::unordered_map<std::string, std::size_t> of_account_;  ///< guarded, like the next; none is 0
-  std::size_t under_way_ = 0;
+  table kept_;  ///< guarded, like all below
+  std::uint64_t last_ticket_ = 0;
+  std::unordered_map<base::owner_id, std::size_t> of_account_;  ///< none is 0
+  std::unordered_set<base::owner_id> failing_;                  ///< whose last attempt failed
+  turns prompt_, slow_;  ///< whose turn has come, by whether they failed
+  std::set<std::pair<time, std::uint64_t>> due_;
+  std::size_t sent_ = 0, sent_to_failing_ = 0;
+  std::optional<time> woken_at_;
 };
 
 }  // namespace freshet::detail

@@ -98,7 +98,8 @@ result<void> call_owner(core& shared, const owner& whom, const account::alert_se
   webhook target{chosen.webhook, shared.accounts->alert_secret(record, chosen)};
   target.name = "the webhook of " + whom.public_id;
   target.account = whom.account;
-  if (send_event(shared, std::move(target), {whom.public_id, type, write_data})) return {};
+  if (send_event(shared, std::move(target), {whom.account, whom.public_id, type, write_data}))
+    return {};
   return error(errc::overloaded,
                "too many alerts are on their way to the webhook: try again when "
                "it answers");
@@ -147,7 +148,8 @@ void tell_operator(core& shared, const account::balance_fall& fall) {
   webhook target{url, shared.settings.text("alerts.webhook_secret")};
   target.chosen_by = http::target_choice::configuration;
   target.name = "alerts.webhook";
-  send_event(shared, std::move(target), {fall.public_id, credits_event, fall_data(fall, *reached)});
+  send_event(shared, std::move(target),
+             {fall.account, fall.public_id, credits_event, fall_data(fall, *reached)});
 }
 
 std::string fall_text(const core& shared, const account::balance_fall& fall) {
