@@ -30,12 +30,35 @@ std::uint64_t admission::submit(request&& request, deadline deadline, handler do
 void admission::pump() {
   if (pumping_) return;  // an answer came before submit returned: the loop below goes on
   pumping_ = true;
-  while (running_ < limits_.running) {
-    const auto next = queue_.pop(likely_time_s, limits_.running_of_owner);
+  end_places();
+  while (placed_ < limits_.running && running_ < limits_.most) {
+    const bool is_last_quarter = running_ >= limits_.most - limits_.most / 4;
+    const auto next = queue_.pop(likely_time_s, is_last_quarter ? 1 : limits_.running_of_owner);
     if (!next) break;
     run(next->entry);
   }
   pumping_ = false;
+  wait_for_place();
+}
+
+void admission::leave_place(pending_request& whose) noexcept {
+  if (std::exchange(whose.has_place, false)) --placed_;
+}
+
+void admission::end_places() {
+  const auto last = loop_.now() - limits_.place_time;
+  for (; !places_.empty() && places_.front().first <= last; places_.pop_front()) {
+    if (auto* const held = requests_.find(places_.front().second)) leave_place(*held);
+  }
+}
+
+void admission::wait_for_place() {
+  const bool has_room = running_ < limits_.most;
+  if (queue_.empty() || placed_ < limits_.running || !has_room || place_timer_ != 0) return;
+  place_timer_ = loop_.at(places_.front().first + limits_.place_time, [this] {
+    place_timer_ = 0;
+    pump();
+  });
 }
 
 void admission::run(std::uint64_t ticket) {
@@ -43,7 +66,10 @@ void admission::run(std::uint64_t ticket) {
   loop_.drop(std::exchange(entering.timer, 0));
   entering.running = true;
   entering.started = loop_.now();
+  places_.emplace_back(entering.started, ticket);
+  entering.has_place = true;
   ++running_;
+  ++placed_;
   // Out of the entry, which may have gone before submit returns.
   const std::uint64_t inner =
       next_.submit(request(std::move(entering.what)), entering.by,
@@ -56,6 +82,7 @@ void admission::answered(std::uint64_t ticket, result<response>&& got) {
   if (!ended) return;
   const std::chrono::duration<double> took = loop_.now() - ended->started;
   --running_;
+  if (ended->has_place) --placed_;
   queue_.done(ended->owner, took.count() - likely_time_s);
   ended.answer(std::move(got));
   pump();
@@ -81,6 +108,9 @@ void admission::forget() noexcept {
   requests_.clear();
   queue_.clear();
   running_ = 0;
+  placed_ = 0;
+  places_.clear();
+  place_timer_ = 0;  // the engine has dropped all timers
   pumping_ = false;
 }
 

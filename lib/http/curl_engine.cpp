@@ -10,7 +10,7 @@ namespace freshet::http {
 namespace {
 
 constexpr long max_connections_per_host = 8;
-constexpr long max_connections = 256;
+constexpr long max_connections = 1'024;  ///< as many as admission lets in
 constexpr long max_kept_connections = 64;
 constexpr std::size_t max_idle_handles = 64;
 constexpr std::chrono::milliseconds longest_sleep{1'000};  ///< if ever a wakeup is lost

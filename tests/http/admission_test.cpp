@@ -50,7 +50,7 @@ TEST_CASE("one account cannot have all connections, and the engine may") {
 }
 
 TEST_CASE("who kept connections busy for long comes after who did not") {
-  admission_rig of({.running = 4, .running_of_owner = 4});
+  admission_rig of({.running = 4, .running_of_owner = 4, .place_time = 1h});
   for (int i = 0; i < 40; ++i) of.ask(1);
   of.loop.advance(30s);  // four dripping servers
   for (int i = 0; i < 8; ++i) of.ask(2);
@@ -62,8 +62,31 @@ TEST_CASE("who kept connections busy for long comes after who did not") {
   CHECK(of.ends[2].size() >= 4);
 }
 
+TEST_CASE("accounts that wait for silent hosts hold up each other alone") {
+  admission_rig of({.running = 10, .running_of_owner = 8, .place_time = 2s, .most = 40});
+  for (int i = 0; i < 80; ++i) of.ask(1 + i / 8);
+  CHECK(of.below.open.size() == 10);
+  of.ask(100);
+  CHECK(of.running(100) == 0);
+  // What has taken long goes on without a place.
+  for (int i = 0; i < 10; ++i) of.loop.advance(2s);
+  CHECK(of.running(100) == 1);
+  CHECK(of.below.open.size() >= 30);
+  // However many there are, an account of which none runs comes in.
+  const auto before = of.below.open.size();
+  of.ask(1);
+  CHECK(of.below.open.size() == before);
+  of.ask(101);
+  of.ask(101);
+  CHECK(of.running(101) == 1);
+  for (int i = 0; i < 100; ++i) of.ask(200 + i);
+  of.loop.advance(1h);
+  CHECK(of.below.open.size() <= 40);
+  CHECK(of.loop.timers() == 0);
+}
+
 TEST_CASE("who waits too long is told so, and a cancelled one gives its place away") {
-  admission_rig of({.running = 1, .running_of_owner = 1});
+  admission_rig of({.running = 1, .running_of_owner = 1, .most = 1});
   const auto first = of.ask(1);
   of.ask(2, 5s);
   const auto third = of.ask(3);
