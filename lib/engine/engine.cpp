@@ -38,15 +38,21 @@ constexpr std::chrono::seconds ending_time{5};
 /// Threads for what is short. An account's long report leaves some to the others.
 constexpr detail::worker_options short_work{.threads = 4, .threads_per_owner = 2};
 
+/// Of a source, that is read in a moment.
+constexpr std::size_t short_answer_bytes = 256 << 10;
+
 /// Threads that read and merge: as many for one account as there are processors, and as many again
-/// for the others. The network and the ledger have one each, first. Reading takes a quarter of the
-/// process's memory, and half of that for one account: below where calls are refused.
+/// for the others, and for what is short as many beside. The network and the ledger have one each,
+/// first. Reading takes a quarter of the process's memory, and half of that for one account: below
+/// where calls are refused.
 detail::worker_options long_work(std::size_t memory_bound) {
   const std::size_t cores = std::max(2u, std::thread::hardware_concurrency());
   return {.threads = 2 * cores,
           .threads_per_owner = cores,
           .bytes = memory_bound / 4,
           .bytes_per_owner = memory_bound / 8,
+          .short_threads = cores,
+          .short_bytes = detail::bytes_to_read(short_answer_bytes),
           .yields = true};
 }
 

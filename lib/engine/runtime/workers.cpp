@@ -14,9 +14,11 @@ constexpr double likely_cost_s = 0.001;
 }  // namespace
 
 workers::workers(worker_options options) : options_(options) {
-  threads_.reserve(options.threads);
+  threads_.reserve(options.threads + options.short_threads);
   try {
-    for (std::size_t i = 0; i < options.threads; ++i) threads_.emplace_back([this] { run(); });
+    for (std::size_t i = 0; i < options.threads; ++i) threads_.emplace_back([this] { run(all_); });
+    for (std::size_t i = 0; i < options.short_threads; ++i)
+      threads_.emplace_back([this] { run(short_); });
   } catch (...) {  // the destructor is not called for what was never made
     stop();
     throw;
@@ -30,7 +32,7 @@ void workers::stop() noexcept {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
   }
-  wake_.notify_all();
+  for (crew* each : {&all_, &short_}) each->wake.notify_all();
   for (auto& thread : threads_) thread.join();
 }
 
@@ -40,10 +42,12 @@ void workers::post(std::function<void()> work, owner_id owner, std::size_t bytes
   const std::lock_guard lock(mutex_);
   if (bytes > 0) bytes_of_.try_emplace(owner);  // so that a thread has nothing to allocate
   queue_.push(owner, {std::move(work), bytes});
-  wake_one();
+  wake_some();
 }
 
 bool workers::may_run::operator()(owner_id owner, const piece& next) noexcept {
+  // So little that it waits for no room.
+  if (is_for_short) return next.bytes <= of.options_.short_bytes;
   const auto has_room = [&](std::size_t taken, std::size_t most) {
     return next.bytes == 0 || taken == 0 || most == 0 || taken + next.bytes <= most;
   };
@@ -57,20 +61,21 @@ bool workers::may_run::operator()(owner_id owner, const piece& next) noexcept {
 
 // One at a time, and each that finds work wakes the next: a thread that is woken for what another
 // takes meanwhile, or for an owner who has his threads, costs more than much of the work does.
-void workers::wake_one() noexcept {
-  if (waking_ || sleeping_ == 0 || !has_next()) return;
-  waking_ = true;
-  wake_.notify_one();
+void workers::wake_some() noexcept {
+  for (crew* each : {&all_, &short_}) {
+    if (each->waking || each->sleeping == 0) continue;
+    may_run may{*this, each->is_for_short};
+    if (!queue_.has_next(most_of_owner(*each), may)) continue;
+    each->waking = true;
+    each->wake.notify_one();
+    return;  // who finds work looks for others
+  }
 }
 
-bool workers::has_next() const noexcept {
-  may_run may{*this};
-  return queue_.has_next(options_.threads_per_owner, may);
-}
-
-std::optional<base::fair_queue<workers::piece>::taken_entry> workers::take() noexcept {
-  may_run may{*this};
-  auto next = queue_.pop_if(likely_cost_s, options_.threads_per_owner, may);
+std::optional<base::fair_queue<workers::piece>::taken_entry> workers::take(
+    const crew& who) noexcept {
+  may_run may{*this, who.is_for_short};
+  auto next = queue_.pop_if(likely_cost_s, most_of_owner(who), may);
   if (next && next->entry.bytes > 0) {
     bytes_ += next->entry.bytes;
     bytes_of_.find(next->owner)->second += next->entry.bytes;
@@ -87,20 +92,21 @@ void workers::finish(owner_id owner, std::size_t bytes, double used_s) noexcept 
   if (own->second == 0 && queue_.size_of(owner) == 0) bytes_of_.erase(own);
 }
 
-void workers::run() {
+void workers::run(crew& own) {
   if (options_.yields) base::yield_to_answers();
   std::unique_lock lock(mutex_);
   while (true) {
-    auto next = take();
+    auto next = take(own);
     if (!next) {
-      if (stopping_ && queue_.empty()) return;
-      ++sleeping_;
-      wake_.wait(lock);
-      --sleeping_;
-      waking_ = false;
+      if (stopping_ && (own.is_for_short || queue_.empty())) return;
+      wake_some();  // what this one has done may let the others begin something
+      ++own.sleeping;
+      own.wake.wait(lock);
+      --own.sleeping;
+      own.waking = false;
       continue;
     }
-    wake_one();
+    wake_some();
     lock.unlock();
     const auto before = base::thread_processor_time();
     try {
@@ -112,7 +118,8 @@ void workers::run() {
     const std::chrono::duration<double> used = base::thread_processor_time() - before;
     lock.lock();
     finish(next->owner, next->entry.bytes, used.count());
-    if (stopping_) wake_.notify_all();  // another may have found nothing that was allowed to run
+    if (stopping_)
+      all_.wake.notify_all();  // another may have found nothing that was allowed to run
   }
 }
 

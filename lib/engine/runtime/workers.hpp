@@ -1,6 +1,8 @@
 // The threads on which calls are planned, read and merged, so that the network thread and the
 // ledger thread never wait for a page to be parsed. Accounts take turns by the processor time that
-// they used, and none holds all threads, nor all of the memory that reading takes.
+// they used, and none holds all threads, nor all of the memory that reading takes. Some threads do
+// what is short alone, for accounts of which nothing else runs: a small page waits for no large
+// one.
 #pragma once
 
 #include <algorithm>
@@ -33,6 +35,9 @@ struct worker_options {
   /// What the work that runs at once may take of memory, and of it one owner's; 0: any. One piece
   /// always runs: its own bound is that of what it reads.
   std::size_t bytes = 0, bytes_per_owner = 0;
+  /// Threads beside those, for work that takes `short_bytes` at most, of owners of whom nothing
+  /// runs.
+  std::size_t short_threads = 0, short_bytes = 0;
   /// Whether what answers people and programs at once goes first where processors are short.
   bool yields = false;
 };
@@ -62,28 +67,38 @@ class workers {
     std::size_t bytes;
   };
 
-  void run();
+  /// Threads that take the same work.
+  struct crew {
+    bool is_for_short;
+    std::condition_variable wake{};
+    std::size_t sleeping = 0;
+    bool waking = false;  ///< somebody was woken, and has not looked yet
+  };
+
+  void run(crew& own);
   void stop() noexcept;
   /// Whether there is room for what a piece takes: asked of each in its turn.
   struct may_run {
     const workers& of;
+    bool is_for_short;
     bool is_full = false;
     bool operator()(owner_id owner, const piece& next) noexcept;
   };
-  [[nodiscard]] bool has_next() const noexcept;
-  [[nodiscard]] std::optional<base::fair_queue<piece>::taken_entry> take() noexcept;
+  [[nodiscard]] std::size_t most_of_owner(const crew& who) const noexcept {
+    return who.is_for_short ? 1 : options_.threads_per_owner;
+  }
+  [[nodiscard]] std::optional<base::fair_queue<piece>::taken_entry> take(const crew& who) noexcept;
   void finish(owner_id owner, std::size_t bytes, double used_s) noexcept;
-  /// Has one thread look for work, where there is some, one sleeps and none is on its way.
-  void wake_one() noexcept;
+  /// Has one thread of each look for work, where there is some for it, one sleeps and none is on
+  /// its way.
+  void wake_some() noexcept;
 
   const worker_options options_;
   mutable std::mutex mutex_;
-  std::condition_variable wake_;
+  crew all_{false}, short_{true};
   base::fair_queue<piece> queue_;
   std::size_t bytes_ = 0;                               ///< of all that runs
   std::unordered_map<owner_id, std::size_t> bytes_of_;  ///< of who has any
-  std::size_t sleeping_ = 0;
-  bool waking_ = false;  ///< somebody was woken, and has not looked yet
   bool stopping_ = false;
   std::vector<std::thread> threads_;
 };

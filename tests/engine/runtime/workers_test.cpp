@@ -76,6 +76,51 @@ TEST_CASE("a piece that takes more than all may runs alone, and is not left wait
   CHECK(pieces.begun(4).size() == 4);
 }
 
+TEST_CASE("what is short runs at once beside any number of long pieces") {
+  held_pieces pieces;
+  workers pool({.threads = 2,
+                .threads_per_owner = 1,
+                .bytes = 100,
+                .bytes_per_owner = 60,
+                .short_threads = 1,
+                .short_bytes = 5});
+  pool.post(pieces.named("a"), 1, 60);
+  CHECK(pieces.begun(1) == "a");
+  pool.post(pieces.named("b"), 2, 60);  // no room
+  pool.post(pieces.named("c"), 3);
+  CHECK(pieces.begun(2) == "ac");
+  pool.post(pieces.named("d"), 4, 60);
+  pool.post(pieces.named("e"), 1, 5);  // of an owner of whom something runs
+  pool.post(pieces.named("f"), 5, 5);
+  CHECK(pieces.begun(3) == "acf");
+  pieces.let_go("c");
+  pieces.let_go("f");
+  pool.post(pieces.named("g"), 6, 1);
+  CHECK(pieces.begun(4) == "acfg");
+  CHECK(pool.waiting() == 3);
+  pieces.let_go("all");
+  CHECK(pieces.begun(7).size() == 7);
+}
+
+TEST_CASE("a short piece that ends lets what is long of its owner begin") {
+  held_pieces pieces;
+  workers pool({.threads = 2, .threads_per_owner = 1, .short_threads = 1, .short_bytes = 5});
+  pool.post(pieces.named("a"), 1, 60);
+  pieces.begun(1);
+  pool.post(pieces.named("b"), 2, 60);
+  pieces.begun(2);
+  pool.post(pieces.named("c"), 3, 5);
+  CHECK(pieces.begun(3) == "abc");
+  pool.post(pieces.named("d"), 3, 60);
+  pieces.let_go("a");
+  pool.post(pieces.named("e"), 4, 60);
+  CHECK(pieces.begun(4) == "abce");
+  pieces.let_go("b");
+  pieces.let_go("c");
+  CHECK(pieces.begun(5) == "abced");
+  pieces.let_go("all");
+}
+
 TEST_CASE("who stops the threads waits for all that has queued, what had no room too") {
   held_pieces pieces;
   pieces.let_go("all");
