@@ -153,7 +153,7 @@ void transfer::set_places(const base::url& url) {
 result<void> transfer::set_headers() {
   curl_slist_free_all(std::exchange(lines_, nullptr));
   bool has_type = false;
-  has_user_agent_ = false;
+  has_user_agent_ = asks_for_part_ = false;
   const auto add = [&](const std::string& line) { append(lines_, line); };
   for (const header& each : asked_.headers) {
     if (!is_header_name(each.name) || !is_header_value(each.value)) {
@@ -163,6 +163,7 @@ result<void> transfer::set_headers() {
     if (is_framing_header(each.name)) continue;
     has_type |= base::equals_ignoring_ascii_case(each.name, "content-type");
     has_user_agent_ |= base::equals_ignoring_ascii_case(each.name, "user-agent");
+    asks_for_part_ |= base::equals_ignoring_ascii_case(each.name, "range");
     // "Name;" is how curl is told to send a header without a value.
     add(each.value.empty() ? each.name + ";" : each.name + ": " + each.value);
   }
@@ -478,6 +479,9 @@ result<response> transfer::outcome(CURLcode code, transport::deadline now, time_
   if (curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status) != CURLE_OK) {
     return error(errc::source_error, "nothing is known of the answer of " + host_);
   }
+  constexpr long partial_content = 206;
+  if (status == partial_content && !asks_for_part_)
+    return error(errc::source_error, host_ + " answered with a part, of which nobody had asked");
   answer_.status = static_cast<int>(status);
   answer_.final_url = std::move(asked_.url);
   answer_.fetched_at = wall;

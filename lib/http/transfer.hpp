@@ -89,7 +89,7 @@ struct transfer {
   arriving_bytes& arriving_;
   std::size_t held_bytes_ = 0;   ///< of arriving_
   std::optional<errc> no_room_;  ///< arriving_ had none
-  bool has_user_agent_ = false;
+  bool has_user_agent_ = false, asks_for_part_ = false;
   request asked_;
   transport::deadline by_, started_;
   transport::deadline knocked_;  ///< when a connection was first tried; {}: none was

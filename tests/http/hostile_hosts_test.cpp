@@ -153,3 +153,16 @@ TEST_CASE("a host that does not speak HTTP is told of as such") {
     CHECK(answer.error().detail() == "127.0.0.1 answered with something that is not HTTP");
   }
 }
+
+TEST_CASE("a part of an answer is taken for the whole by nobody who asked for all of it") {
+  loopback_server server;
+  server.reply("/part", 206, "the fir", {{"Content-Range", "bytes 0-6/1000"}});
+  const auto stack = stack_over_loopback();
+  request asked = get(server.url("/part"));
+  const auto part = fetch(*stack, asked);
+  REQUIRE_FALSE(part);
+  CHECK(part.error().code() == errc::source_error);
+  CHECK(part.error().detail() == "127.0.0.1 answered with a part, of which nobody had asked");
+  asked.headers.push_back({"Range", "bytes=0-6"});
+  CHECK(fetch(*stack, asked)->body == "the fir");
+}
