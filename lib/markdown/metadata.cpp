@@ -5,9 +5,9 @@
 #include <base/byline.hpp>
 #include <base/unicode.hpp>
 #include <markdown/about/closing_days.hpp>
-#include <markdown/about/heading_text.hpp>
 #include <markdown/about/linked_data.hpp>
 #include <markdown/about/page_authors.hpp>
+#include <markdown/about/page_headings.hpp>
 #include <markdown/about/page_moment.hpp>
 #include <markdown/about/page_title.hpp>
 #include <markdown/about/posts.hpp>
@@ -46,7 +46,7 @@ std::string_view first_of(const named_values& values, std::initializer_list<cons
 class reader {
  public:
   reader(const page_tree& tree, const std::optional<base::url>& base)
-      : tree_(tree), page_(tree.page()), base_(base) {}
+      : tree_(tree), page_(tree.page()), base_(base), headings_(tree) {}
   metadata run();
 
  private:
@@ -63,7 +63,6 @@ class reader {
   void take_people();
   void take_moment();
   void take_linked();
-  void collect_heading(node_id id);
   void collect_time(node_id id);
   [[nodiscard]] const std::string& linked_title() const;
   [[nodiscard]] day_order order() const { return day_order_of(found_.lang); }
@@ -77,15 +76,15 @@ class reader {
   const std::optional<base::url>& base_;
   metadata found_;
   named_values meta_, properties_;
-  std::string title_, heading_, time_, time_of_change_, author_link_, boxed_, boxed_name_;
-  std::vector<std::pair<node_id, std::string>> headings_;
-  std::vector<std::string> heading_cores_;
+  std::string title_, time_, time_of_change_, time_in_remarks_, author_link_, boxed_, boxed_name_;
+  page_headings headings_;
   linked_data linked_;
   author_evidence::pairs authors_in_meta_;
   moment_evidence moments_;
   visible_claims shown_;
   node_id heading_of_title_ = none;
   bool has_looked_ = false;
+  bool has_several_days_ = false;  ///< of microdata
 };
 
 std::string reader::absolute(std::string_view reference) const {
@@ -163,31 +162,28 @@ void reader::collect_property(node_id id) {
       name != "description") {
     return;
   }
-  if (properties_.count(name) != 0 || properties_.size() >= max_properties) return;
+  const auto known = properties_.find(name);
+  const bool is_new = known == properties_.end();
+  if (properties_.size() >= max_properties || (!is_new && name != "datepublished")) return;
   auto value = tree_.attribute_of(id, "content");
   if (value.empty()) value = tree_.attribute_of(id, "datetime");
   if (value.empty() && is_abbreviation) value = tree_.attribute_of(id, "title");
-  if (!value.empty()) {
+  if (!is_new) {
+    if (!value.empty() && value != known->second) has_several_days_ = true;
+  } else if (!value.empty()) {
     properties_.emplace(name, value);
   } else {
     properties_.emplace(name, tree_.has_attribute(id, "itemscope") ? name_in(id) : text_in(id));
   }
 }
 
-void reader::collect_heading(node_id id) {
-  if (heading_.empty()) heading_ = text_in(id);
-  if (headings_.size() >= max_headings) return;
-  auto text = heading_text(tree_, id);
-  if (text.empty()) return;
-  headings_.emplace_back(id, std::move(text));
-  for (auto& core : heading_cores(tree_, id)) heading_cores_.push_back(std::move(core));
-}
-
 void reader::collect_time(node_id id) {
   const bool is_change = names_change(tree_.attribute_of(id, "class")) ||
                          tree_.attribute_of(id, "itemprop") == "dateModified";
   auto& into = is_change ? time_of_change_ : time_;
-  if (into.empty()) into = tree_.attribute_of(id, "datetime");
+  if (!into.empty() || !time_in_remarks_.empty()) return;
+  auto& first = is_in_remarks(tree_, id) ? time_in_remarks_ : into;
+  first = tree_.attribute_of(id, "datetime");
 }
 
 void reader::collect() {
@@ -199,7 +195,8 @@ void reader::collect() {
     const auto tag = tree_.tag_of(id);
     // Most elements say nothing of the page.
     const bool named = tree_.has_attributes(id);
-    if (!named && tag != html::tag_id::title && tag != html::tag_id::h1) continue;
+    const bool is_heading = page_headings::has(tag);
+    if (!named && tag != html::tag_id::title && !is_heading) continue;
     const auto& one = page_.at(id);
     if (one.space != html::element_space::html) continue;
     if (tag == html::tag_id::meta) {
@@ -209,8 +206,8 @@ void reader::collect() {
       if (found_.lang.empty()) found_.lang = tree_.attribute_of(id, "xml:lang");
     } else if (tag == html::tag_id::title) {
       if (title_.empty()) title_ = text_in(id);
-    } else if (tag == html::tag_id::h1) {
-      collect_heading(id);
+    } else if (is_heading) {
+      headings_.add(id);
     } else if (tag == html::tag_id::time) {
       collect_time(id);
     } else if (tag == html::tag_id::link) {
@@ -284,13 +281,15 @@ void reader::take_named() {
        absolute(first_of(meta_, {"og:image", "og:image:url", "og:image:secure_url", "twitter:image",
                                  "twitter:image:src", "image"})));
   if (found_.canonical_url.empty()) found_.canonical_url = absolute(first_of(meta_, {"og:url"}));
-  moments_.named =
-      moment_said(first_of(meta_, {"article:published_time", "og:article:published_time",
-                                   "og:published_time", "parsely-pub-date", "datepublished", "date",
-                                   "dc.date", "dc.date.issued", "dcterms.created", "sailthru.date",
-                                   "publishdate", "publish-date", "pubdate", "citation_date"}),
-                  order());
+  moments_.named = moment_said(
+      first_of(meta_, {"article:published_time", "og:article:published_time", "og:published_time",
+                       "parsely-pub-date", "datepublished", "dc.date.issued", "dcterms.created",
+                       "sailthru.date", "publishdate", "publish-date", "pubdate", "citation_date"}),
+      order());
   moments_.property = moment_said(first_of(properties_, {"datepublished"}), order());
+  moments_.general = moment_said(first_of(meta_, {"date", "dc.date"}), order());
+  // Days of several things are those of teasers, too.
+  if (has_several_days_ && !moments_.named) moments_.named = moments_.general;
   if (found_.lang.empty()) {
     found_.lang = first_of(meta_, {"og:locale", "dc.language", "language", "content-language"});
   }
@@ -302,7 +301,7 @@ void reader::take_named() {
 /// "The article - The site" is "The article": the name of the site stands elsewhere.
 void reader::clean_title() {
   if (found_.title.empty()) found_.title = title_;
-  if (found_.title.empty()) found_.title = heading_;
+  if (found_.title.empty()) found_.title = headings_.first();
   for (const std::string_view separator : {" | ", " - ", " \xE2\x80\x93 ", " \xE2\x80\x94 ",
                                            " \xC2\xBB ", " \xC2\xB7 ", " / ", ": "}) {
     const auto at = found_.title.rfind(separator);
@@ -311,7 +310,8 @@ void reader::clean_title() {
     const auto first = std::string_view(found_.title).substr(0, at);
     const bool site =
         !found_.site_name.empty() && base::equals_ignoring_ascii_case(last, found_.site_name);
-    if (site || (!heading_.empty() && base::equals_ignoring_ascii_case(first, heading_))) {
+    const auto& heading = headings_.first();
+    if (site || (!heading.empty() && base::equals_ignoring_ascii_case(first, heading))) {
       found_.title.resize(at);
       return;
     }
@@ -330,8 +330,9 @@ std::vector<std::string> reader::site_names() const {
 void reader::take_title() {
   constexpr std::size_t longest = 500;
   title_evidence said;
-  for (const auto& [id, text] : headings_) said.headings.push_back(text);
-  said.cores = std::move(heading_cores_);
+  said.headings = headings_.texts();
+  said.lower_headings = headings_.lower_texts();
+  said.cores = headings_.cores();
   const auto add = [&said](std::string_view text) {
     std::string one;
     fill(one, text);
@@ -363,7 +364,8 @@ void reader::find_title_place(const title_evidence& said) {
   const auto title = comparable(found_.title);
   if (title.empty()) return;
   const auto is_title = [&title](std::string_view text) { return comparable(text) == title; };
-  if (std::ranges::any_of(said.headings, is_title)) {
+  if (std::ranges::any_of(said.headings, is_title) ||
+      std::ranges::any_of(said.lower_headings, is_title)) {
     found_.title_place = "heading";
   } else if (is_title(first_of(meta_, {"og:title"}))) {
     found_.title_place = "opengraph";
@@ -381,13 +383,8 @@ void reader::find_title_place(const title_evidence& said) {
 /// What is shown to people, where machines are told nothing, or only the site's name.
 void reader::take_visible() {
   if (std::exchange(has_looked_, true)) return;
-  auto& heading = heading_of_title_;
-  const auto title = comparable(found_.title);
-  for (const auto& [id, text] : headings_) {
-    if (heading == none || comparable(text) == title) heading = id;
-    if (comparable(text) == title) break;
-  }
-  shown_ = visible_claims_of(tree_, heading, order(), base_ ? base_->host : "");
+  heading_of_title_ = headings_.place_of(found_.title);
+  shown_ = visible_claims_of(tree_, heading_of_title_, order(), base_ ? base_->host : "");
 }
 
 void reader::take_people() {
@@ -423,25 +420,30 @@ void reader::take_people() {
 void reader::take_moment() {
   moments_.linked = linked_.published;
   moments_.linked_edit = linked_.edited;
-  if (!moments_.linked && !moments_.named && !moments_.property && !moments_.alike) {
+  moments_.uploaded = linked_.uploaded;
+  if (!moments_.linked && !moments_.named && !moments_.property && !moments_.general &&
+      !moments_.alike) {
     take_visible();
     moments_.shown = shown_.day;
     // A thread has its day where its first post has it.
     if (!shown_.day) {
-      if (const auto posts = post_bodies(tree_); !posts.empty()) {
+      if (const auto posts = post_bodies(tree_);
+          !posts.empty() && !is_in_remarks(tree_, posts.front())) {
         moments_.shown = day_of_post(tree_, posts.front(), order());
       }
     }
     moments_.shown_edit = shown_.edit;
   }
   moments_.in_time = moment_said(time_.empty() ? time_of_change_ : time_, order());
+  moments_.in_remarks = moment_said(time_in_remarks_, order());
   moments_.in_address = day_in_path(found_.canonical_url);
   if (!moments_.in_address && base_) moments_.in_address = day_in_path(base_->path);
   const bool is_said = is_declared(moments_) || moments_.alike || moments_.shown;
-  if (!is_said && heading_of_title_ != none) {
+  if (!is_said) {
     const auto closing = closing_days_of(tree_, heading_of_title_, order());
     moments_.closing = closing.published;
     moments_.closing_edit = closing.edited;
+    moments_.boxed = closing.boxed;
   }
   found_.published = page_moment(moments_);
   found_.published_place = page_moment_place(moments_);

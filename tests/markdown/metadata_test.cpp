@@ -105,6 +105,32 @@ TEST_CASE("a moment is read where sites have it in their own ways") {
         "2026-03-03T00:00:00Z");
 }
 
+TEST_CASE("days of readers and of teasers are not that of the page") {
+  const auto day = [](std::string_view head, std::string_view body) {
+    return read(head, body).published;
+  };
+  const auto march_5 = base::parse_time("2026-03-05");
+  const std::string remark = "<div id=comments><time datetime=2026-03-09>x</time></div>";
+  CHECK(day("", remark + "<h1>T</h1><p>Tides.<p>Published on 5 March 2026") == march_5);
+  CHECK(day("", remark) == base::parse_time("2026-03-09"));
+  CHECK(day("", "<time datetime=2026-03-05>x</time>" + remark) == march_5);
+  const std::string meta = "<meta name=date content=2026-03-05>";
+  const std::string first = "<i itemprop=datePublished content=2026-03-01></i>";
+  const std::string second = "<i itemprop=datePublished content=2026-03-02></i>";
+  CHECK(day(meta, first + second) == march_5);
+  CHECK(day(meta, first + first) == base::parse_time("2026-03-01"));
+}
+
+TEST_CASE("a byline and a day may stand around a lower heading that says the title") {
+  const auto found =
+      read("<title>The tides rise - Harbour</title>",
+           "<h3>Search</h3><p>x<h2>The tides rise</h2><p>By Ada Byron, 5 March 2026");
+  CHECK(found.title == "The tides rise");
+  CHECK(found.title_place == "heading");
+  CHECK(names(found) == list{"Ada Byron"});
+  CHECK(found.published == base::parse_time("2026-03-05"));
+}
+
 TEST_CASE("broken or endless linked data does no harm") {
   CHECK(read("<title>T</title><script type='application/ld+json'>{\"@type\": </script>").title ==
         "T");

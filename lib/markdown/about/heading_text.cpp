@@ -5,6 +5,7 @@
 #include <markdown/about/heading_text.hpp>
 #include <markdown/about/page_title.hpp>
 #include <markdown/about/site_name.hpp>
+#include <markdown/about/written_date.hpp>
 
 namespace freshet::markdown {
 
@@ -23,16 +24,23 @@ bool is_code(html::tag_id tag) {
 
 /// A day in front of everything else; a year may be a part of the title.
 bool is_day(const page_tree& tree, node_id id, std::string_view before) {
-  return tree.is_element(id, html::tag_id::time) && base::trim(before).empty() &&
-         base::collapse_spaces(tree.raw_text_of(id)).find(' ') != std::string::npos;
+  constexpr html::node_id most_nodes = 8;
+  if (!base::trim(before).empty() || tree.end_of(id) - id > most_nodes) return false;
+  const auto text = base::fold(base::collapse_spaces(tree.raw_text_of(id)));
+  if (text.find_first_of("0123456789") == std::string::npos || text.size() > longest_heading) {
+    return false;
+  }
+  if (tree.is_element(id, html::tag_id::time)) return text.find(' ') != std::string::npos;
+  const auto days = written_dates(text, day_order::day_first);
+  return days.size() == 1 && days.front().begin == 0 && days.front().end == text.size();
 }
 
 heading_parts parts_of(const page_tree& tree, node_id id, node_id left_out) {
   heading_parts out;
   node_id end_of_drawn = id;
   for (node_id at = id; at < tree.end_of(id) && out.all.size() <= longest_heading;) {
-    if (at == left_out ||
-        (tree.is_element(at) && (is_code(tree.tag_of(at)) || is_day(tree, at, out.all)))) {
+    if (at == left_out || (tree.is_element(at) &&
+                           (is_code(tree.tag_of(at)) || (at != id && is_day(tree, at, out.all))))) {
       at = tree.end_of(at);
       continue;
     }

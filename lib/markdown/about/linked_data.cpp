@@ -136,6 +136,7 @@ void take_object(const json::value& object, const named_objects& known, linked_d
   fill_text(data.lang, base::view_of(base::member(object, "inLanguage")));
   take_time(data.published, base::member(object, "datePublished"));
   take_time(data.published, base::member(object, "dateCreated"));
+  take_time(data.uploaded, base::member(object, "uploadDate"));
   take_time(data.edited, base::member(object, "dateModified"));
   take_keywords(base::member(object, "keywords"), data);
   for (const auto* const name : {"articleBody", "text"}) {

@@ -19,6 +19,7 @@ struct linked_data {
   std::vector<std::pair<std::string, std::string>> authors;  ///< bylines with addresses, or ""
   bool by_organisation = false;  ///< all of the authors are said to be organisations
   std::optional<time_point> published, edited;
+  std::optional<time_point> uploaded;  ///< of a video, which may stand in an article of its own day
   std::vector<std::string> keywords;
   std::vector<std::string> types;  ///< of all objects, without their vocabulary
   std::size_t objects = 0;         ///< that were looked at

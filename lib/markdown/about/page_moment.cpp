@@ -16,15 +16,19 @@ struct moment_place {
 };
 
 /// The first that says something counts.
-constexpr std::array<moment_place, 12> places{{
+constexpr std::array<moment_place, 16> places{{
     {&moment_evidence::linked, "json-ld"},
     {&moment_evidence::named, "meta"},
     {&moment_evidence::property, "microdata"},
+    {&moment_evidence::general, "meta"},
     {&moment_evidence::alike, "meta"},
     {&moment_evidence::shown, "page"},
     {&moment_evidence::in_time, "page"},
     {&moment_evidence::in_address, "address"},
+    {&moment_evidence::uploaded, "json-ld"},
     {&moment_evidence::closing, "page"},
+    {&moment_evidence::boxed, "page"},
+    {&moment_evidence::in_remarks, "page"},
     {&moment_evidence::shown_edit, "page"},
     {&moment_evidence::linked_edit, "json-ld"},
     {&moment_evidence::named_edit, "meta"},
@@ -88,8 +92,8 @@ std::optional<time_point> page_edit(const moment_evidence& evidence) {
 }
 
 bool is_declared(const moment_evidence& evidence) noexcept {
-  return evidence.linked || evidence.named || evidence.property || evidence.in_time ||
-         evidence.in_address;
+  return evidence.linked || evidence.named || evidence.property || evidence.general ||
+         evidence.in_time || evidence.in_address;
 }
 
 std::optional<time_point> day_in_path(std::string_view path) {
@@ -117,7 +121,7 @@ meta_moment meta_moment_of(std::string_view name) noexcept {
   const auto holds = [name](std::string_view part) {
     return name.find(part) != std::string_view::npos;
   };
-  constexpr std::array<std::string_view, 2> made = {"created", "issued"};
+  constexpr std::array<std::string_view, 3> made = {"created", "issued", "uploaded"};
   constexpr std::array<std::string_view, 5> changed = {"modified", "last-modified", "lastmodified",
                                                        "lastmod", "revised"};
   const auto last = name.substr(name.find_last_of(".:") + 1);

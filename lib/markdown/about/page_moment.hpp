@@ -14,11 +14,15 @@ struct moment_evidence {
   moment linked;        ///< of JSON-LD
   moment named;         ///< of a <meta> element whose name is in use for it
   moment property;      ///< of microdata
+  moment general;       ///< of a <meta> element named "date", whatever it is a date of
   moment alike;         ///< of a <meta> element with a name of the site's own
   moment shown;         ///< the day that stands around the heading
   moment in_time;       ///< of the first <time> element
   moment in_address;    ///< the day in the page's address
+  moment uploaded;      ///< of a video of JSON-LD, which may be only a part of the page
   moment closing;       ///< the labelled day below the article
+  moment boxed;         ///< the only day in elements that are named for one
+  moment in_remarks;    ///< of the first <time> element, where that is a reader's
   moment shown_edit;    ///< the day beside a word for changing
   moment linked_edit;   ///< of the last change: JSON-LD
   moment named_edit;    ///< of the last change: <meta>

@@ -91,6 +91,7 @@ class title_choice {
   [[nodiscard]] std::vector<compared_text> title_headings() const;
   [[nodiscard]] bool is_front_of(const std::string& heading, const std::string& said) const;
   [[nodiscard]] std::string confirmed(const std::vector<compared_text>& headings) const;
+  [[nodiscard]] std::string lower(bool in_part) const;
   [[nodiscard]] std::string likely(const std::vector<compared_text>& headings) const;
   void collect();
 
@@ -201,6 +202,33 @@ std::string title_choice::confirmed(const std::vector<compared_text>& headings) 
   return {};
 }
 
+/// A lower heading that is what is said, whole or (`in_part`) up to a divider: the longest, since
+/// sections and menus are called by parts of it, too. "" without one.
+std::string title_choice::lower(bool in_part) const {
+  constexpr std::size_t least_bytes = 12;
+  std::unordered_set<std::string> halves_of_said;
+  for (const auto& one : said_) {
+    halves_of_said.insert(one.compared);
+    if (!in_part) continue;
+    for (const auto& [front, back] : cuts_of(one.text)) {
+      halves_of_said.insert(comparable(front));
+      halves_of_said.insert(comparable(back));
+    }
+  }
+  std::string_view best;
+  for (const std::string_view one : evidence_.lower_headings) {
+    const auto heading = one.substr(front_divider(one));
+    if (heading.size() <= std::max(best.size(), least_bytes) || site_.is(heading)) continue;
+    if (!halves_of_said.contains(comparable(heading))) continue;
+    best = heading;
+    // A kicker goes.
+    for (const auto& [front, back] : cuts_of(heading)) {
+      if (is_named(comparable(back))) best = back;
+    }
+  }
+  return std::string(best);
+}
+
 /// The heading that has most words in common with what is said, if it has enough; "" otherwise.
 std::string title_choice::likely(const std::vector<compared_text>& headings) const {
   if (said_.empty()) return headings.empty() ? std::string() : headings.front().text;
@@ -229,7 +257,9 @@ std::string title_choice::run() {
   collect();
   const auto headings = title_headings();
   if (auto found = confirmed(headings); !found.empty()) return found;
+  if (auto found = lower(false); !found.empty()) return found;
   if (auto found = likely(headings); !found.empty()) return found;
+  if (auto found = lower(true); !found.empty()) return found;
   if (said_.empty()) return evidence_.headings.empty() ? "" : evidence_.headings.front();
   const auto& best = said_.front().text;
   // What follows a bar is of the site, whatever it is; other dividers may stand in titles, but

@@ -16,6 +16,7 @@ struct title_evidence {
   std::vector<std::string> sites;     ///< names of the site
   std::string host;                   ///< of the address; "" if it is not known
   std::string path;
+  std::vector<std::string> lower_headings;  ///< of <h2> to <h4>
 };
 
 /// Headings and bytes of one that are looked at.

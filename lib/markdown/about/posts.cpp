@@ -51,6 +51,14 @@ class remarks {
 
 }  // namespace
 
+bool is_in_remarks(const page_tree& tree, node_id id) {
+  for (auto at = id; at != none && at != tree.body(); at = tree.parent_of(at)) {
+    tree.spend(1);
+    if (tree.is_element(at) && (tree.marks_of(at) & mark::comment) != 0) return true;
+  }
+  return false;
+}
+
 std::vector<node_id> post_bodies(const page_tree& tree) {
   std::optional<remarks> below_answers;  // few pages have posts: read where there is one
   tree.spend_on(tree.body());

@@ -6,7 +6,9 @@
 #include <base/byline.hpp>
 #include <base/unicode.hpp>
 #include <markdown/about/day_labels.hpp>
+#include <markdown/about/shown_names.hpp>
 #include <markdown/about/visible_claims.hpp>
+#include <utility>
 
 namespace freshet::markdown {
 
@@ -32,198 +34,10 @@ constexpr auto person_paths = std::to_array<std::string_view>(
 constexpr auto no_person_paths =
     std::to_array<std::string_view>({"login", "signin", "sign-in", "sign_in", "register", "signup",
                                      "sign-up", "logout", "lostpw", "password"});
-/// Small words that stand inside of names.
-constexpr auto particles = std::to_array<std::string_view>(
-    {"de",  "del",   "da",  "di",  "do",  "dos", "van", "von", "der",  "den",  "la",  "le",
-     "el",  "al",    "bin", "ibn", "of",  "and", "und", "et",  "y",    "e",    "og",  "och",
-     "en",  "the",   "zu",  "ten", "vom", "zum", "zur", "ter", "te",   "op",   "af",  "av",
-     "dei", "della", "du",  "des", "i",   "ja",  "ve",  "dan", "oraz", "with", "mit", "a"});
-
 bool has_no_text(html::tag_id tag) {
   using enum html::tag_id;
   return tag == script || tag == style || tag == noscript || tag == template_ || tag == select ||
          tag == nav || tag == svg || tag == label;
-}
-
-bool is_capital(std::string_view word) {
-  return !word.empty() &&
-         (static_cast<unsigned char>(word[0]) >= 0x80 || (word[0] >= 'A' && word[0] <= 'Z'));
-}
-
-/// A name begins with a capital, or in a script without them; a sentence goes on too long. "the
-/// Harbour Team" is one, too.
-bool looks_like_names(std::string_view text) {
-  constexpr std::size_t longest = 100;
-  constexpr std::ptrdiff_t most_spaces = 5;
-  if (text.empty() || text.size() > longest) return false;
-  if (text.starts_with("the ")) text.remove_prefix(4);
-  const auto names = base::byline_names(text);
-  return !names.empty() && std::ranges::all_of(names, [](const std::string& name) {
-    return !base::is_letter(name[0]) || name[0] < 'a' ? std::ranges::count(name, ' ') <= most_spaces
-                                                      : false;
-  });
-}
-
-/// Names in scripts without spaces: some letters, none of them of ASCII.
-bool is_unspaced_name(std::string_view text) {
-  constexpr std::size_t least = 6, longest = 24;
-  return text.size() >= least && text.size() <= longest &&
-         std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
-}
-
-/// Whether each word of a text begins with a capital, and there are a few of them.
-bool is_full_name(std::string_view text) {
-  constexpr int most_words = 5;
-  if (is_unspaced_name(text)) return true;
-  int words = 0;
-  while (!text.empty()) {
-    const auto end = std::min(text.find(' '), text.size());
-    const auto word = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    ++words;
-    const bool is_small = std::ranges::find(particles, word) != particles.end();
-    if (!is_capital(word) && !is_small) return false;
-  }
-  return words > 1 && words <= most_words;
-}
-
-/// "Ada Byron on Tuesday", "Ada Byron for The Harbour": a small word that stands in no name ends
-/// it.
-std::string_view without_tail(std::string_view text) {
-  std::size_t at = 0;
-  for (int words = 0; at < text.size(); ++words) {
-    const auto end = std::min(text.find(' ', at), text.size());
-    const auto word = text.substr(at, end - at);
-    const bool is_small = !word.empty() && word[0] >= 'a' && word[0] <= 'z' &&
-                          std::ranges::find(particles, word) == particles.end();
-    if (is_small && words > 0) {
-      // One word may be that of a user: "ada7 on Friday". "Ada has been here" is a sentence.
-      if (words == 1 && std::ranges::count(text, ' ') != 2) return text;
-      return text.substr(0, text.find_last_not_of(" ,;", at - 1) + 1);
-    }
-    at = end + 1;
-  }
-  return text;
-}
-
-/// "Ada Byron on March 5" is Ada Byron: the day goes, or what begins with a digit, and the small
-/// words before it.
-std::string_view without_day(std::string_view text, day_order order) {
-  const auto folded = base::fold(text);
-  const auto days = written_dates(folded, order);
-  if (!days.empty() && folded.size() == text.size()) text = text.substr(0, days.front().begin);
-  text = text.substr(0, std::min(text.find_first_of("0123456789|("), text.size()));
-  constexpr int most_words = 3;
-  for (int dropped = 0; dropped < most_words; ++dropped) {
-    text = base::trim(text);
-    const auto space = text.rfind(' ');
-    if (space == std::string_view::npos) break;
-    const auto word = text.substr(space + 1);
-    const auto lower = base::to_lower_ascii(word);
-    const bool is_small = word[0] >= 'a' && word[0] <= 'z';
-    const bool is_sign = !base::is_letter(word[0]) && static_cast<unsigned char>(word[0]) < 0x80;
-    if (!is_small && !is_sign && !says_change(lower) && !lower.starts_with("publi") &&
-        !lower.starts_with("posted")) {
-      break;
-    }
-    text = text.substr(0, space);
-  }
-  text = base::trim(text);
-  return without_tail(text.substr(0, text.find_last_not_of(" ,;") + 1));
-}
-
-/// The first piece of a line; `line` keeps the others.
-std::string_view next_piece(std::string_view& line) {
-  constexpr auto dividers = std::to_array<std::string_view>(
-      {" | ", " . ", " • ", " · ", " - ", " – ", " — ", " » ", " ⋅ ", " / "});
-  std::size_t end = line.size(), next = line.size();
-  for (const auto divider : dividers) {
-    const auto at = line.find(divider);
-    if (at >= end) continue;
-    end = at;
-    next = at + divider.size();
-  }
-  const auto piece = base::trim(line.substr(0, end));
-  line.remove_prefix(next);
-  return piece;
-}
-
-/// The names that a line introduces; "" if it introduces none.
-std::string byline_in(std::string_view line, day_order order) {
-  while (!line.empty()) {
-    const auto names = without_day(base::introduced_names(next_piece(line)), order);
-    if (looks_like_names(names)) return std::string(names);
-  }
-  return {};
-}
-
-/// Whether a line is empty or no more than "Written by".
-bool is_label(std::string_view line) {
-  const auto clean = base::collapse_spaces(line);
-  return clean.empty() ||
-         base::introduced_names(clean + (clean.ends_with(':') ? " x" : ": x")) == "x";
-}
-
-/// The names behind words that say more than "by": below an article others are told of, too.
-std::string strictly_introduced(std::string_view line) {
-  for (const std::string_view bracket : {"(", "（", "[", "【"}) {
-    if (!line.starts_with(bracket)) continue;
-    line.remove_prefix(bracket.size());
-    line = line.substr(0, std::min({line.find(')'), line.find("）"), line.find(']'),
-                                    line.find("】"), line.size()}));
-  }
-  const auto names = base::introduced_names(line);
-  if (names.empty()) return {};
-  const auto before = base::fold(base::trim(line.substr(0, line.size() - names.size())));
-  const bool is_labelled = before.ends_with(':') || before.ends_with("：");
-  const bool is_sentence = before.find(' ') != std::string::npos && !before.starts_with("posted") &&
-                           !before.starts_with("published") && !before.starts_with("started");
-  if (!is_labelled && !is_sentence) return {};
-  constexpr std::size_t longest = 100;
-  const auto text = without_day(names.substr(0, longest), day_order::day_first);
-  std::string out;
-  // What people are follows behind a comma.
-  for (const auto& name : base::byline_names(text)) {
-    if (!is_full_name(name)) break;
-    out.append(out.empty() ? "" : "; ").append(name);
-  }
-  return out;
-}
-
-/// The same of a line alone.
-bool is_strict_label(std::string_view line) {
-  if (line.empty() || !is_label(line)) return false;
-  const auto folded = base::fold(line);
-  return !folded.empty() && folded.find(' ') != std::string::npos && !folded.starts_with("posted");
-}
-
-/// "Tue, 5 March 2026 · Ada Byron" without the day.
-std::string_view without_first_day(std::string_view line) {
-  constexpr std::size_t longest_weekday = 5;
-  const auto folded = base::fold(line);
-  if (folded.size() != line.size()) return line;
-  const auto days = written_dates(folded, day_order::day_first);
-  if (days.empty() || days.front().begin > longest_weekday) return line;
-  line.remove_prefix(days.front().end);
-  const auto next = line.find_first_not_of(" ,.|-\xC2\xB7");
-  return next == std::string_view::npos ? std::string_view() : line.substr(next);
-}
-
-/// The name at the beginning of a line of a box that is named for an author; one word may be that
-/// of a user, with digits and without a capital.
-std::string name_in_line(std::string_view line) {
-  const auto clean = base::collapse_spaces(line);
-  if (is_label(clean)) return {};
-  auto rest = without_first_day(clean);
-  auto piece = next_piece(rest);
-  const auto introduced = base::introduced_names(piece);
-  if (!introduced.empty()) piece = introduced;
-  constexpr std::size_t longest_user = 40;
-  if (piece.find(' ') == std::string_view::npos && piece.size() <= longest_user) {
-    return base::byline_names(piece).empty() ? std::string() : std::string(piece);
-  }
-  piece = without_day(piece, day_order::day_first);
-  return looks_like_names(piece) ? std::string(piece) : std::string();
 }
 
 bool leads_to_person(std::string_view address) {
@@ -244,13 +58,19 @@ class claim_reader {
       : tree_(tree), order_(order), host_(host) {}
 
   visible_claims run(node_id heading) {
+    is_around_heading_ = heading != none;
     const auto start = heading == none ? tree_.body() : tree_.end_of(heading);
     read(start, std::min<node_id>(start + nodes_behind, tree_.end_of(tree_.body())));
-    if (heading != none && (!found_.day || found_.byline.empty())) {
+    if (heading != none) {
       const auto body = tree_.body() == none ? 0 : tree_.body();
       const auto from = heading > body + nodes_before ? heading - nodes_before : body;
       prose_ = 0;
+      is_above_ = true;
+      const auto below = found_.day;
       read(from, heading);
+      if (!below || belongs_to_day_above(heading)) found_.day = day_above_;
+      if (const auto own = day_in(heading)) found_.day = own;
+      if (!found_.day) found_.day = dateline_;
     }
     return std::move(found_);
   }
@@ -276,6 +96,7 @@ class claim_reader {
       if (tree_.is_text(id)) {
         close_blocks(id);
         // Pages part names and days by boxes, not by spaces.
+        if (line_.empty()) line_begin_ = id;
         line_.append(" ").append(tree_.text_at(id));
         ++id;
         continue;
@@ -292,7 +113,8 @@ class claim_reader {
         is_item_ = tag == html::tag_id::li;
         if (is_closing_) is_signature_ = tag == html::tag_id::p && is_at_right(id);
       }
-      if (has_no_text(tag)) {
+      const bool is_remark = is_around_heading_ && (tree_.marks_of(id) & mark::comment) != 0;
+      if (has_no_text(tag) || is_remark) {
         id = tree_.end_of(id);
         continue;
       }
@@ -309,7 +131,51 @@ class claim_reader {
     return at != std::string_view::npos && base::trim(style.substr(at + 11)).starts_with("right");
   }
 
+  /// "<h1><span>5 March 2026</span> Tides rise</h1>"
+  [[nodiscard]] std::optional<time_point> day_in(node_id heading) const {
+    for (auto id = heading + 1; id < tree_.end_of(heading); ++id) {
+      if (!tree_.is_text(id) || tree_.parent_of(id) == heading) continue;
+      const auto text = base::fold(base::trim(tree_.text_at(id)));
+      tree_.spend(1 + text.size());
+      if (text.size() > longest_line || text.find_first_of("0123456789") == std::string::npos)
+        continue;
+      const auto days = written_dates(text, order_);
+      if (days.size() != 1 || days.front().begin > 0 || days.front().end < text.size()) continue;
+      return days.front().day;
+    }
+    return std::nullopt;
+  }
+
+  /// "Karlsruhe (5.3.2026). ", "5.3.2026 – ": the day of a message before its first sentence.
+  [[nodiscard]] std::optional<time_point> day_ahead_of(std::string_view prose) const {
+    constexpr std::size_t longest_place = 40, longest = 80;
+    const auto text = base::fold(base::prefix(prose, longest));
+    const auto days = written_dates(text, order_);
+    if (days.empty() || days.front().begin > longest_place) return std::nullopt;
+    const auto before = std::string_view(text).substr(0, days.front().begin);
+    const auto behind = std::string_view(text).substr(days.front().end);
+    const bool in_brackets = before.ends_with('(') && behind.starts_with(')');
+    const bool is_divided =
+        before.empty() &&
+        std::ranges::any_of(std::to_array({" - ", " – ", " — ", ": ", " | "}),
+                            [&](std::string_view one) { return behind.starts_with(one); });
+    return in_brackets || is_divided ? std::optional(days.front().day) : std::nullopt;
+  }
+
+  /// Above the title of a post stands its day, below its text that of the next one: the day in the
+  /// smallest part with the heading is meant.
+  [[nodiscard]] bool belongs_to_day_above(node_id heading) const {
+    if (!day_above_) return false;
+    for (auto at = heading; at != none; at = tree_.parent_of(at)) {
+      tree_.spend(1);
+      if (tree_.contains(at, place_below_)) return false;
+      if (tree_.contains(at, place_above_)) return true;
+    }
+    return false;
+  }
+
   [[nodiscard]] bool is_done() const {
+    if (is_above_) return false;
     return is_closing_ ? !found_.byline.empty() : prose_ >= most_prose;
   }
 
@@ -348,7 +214,7 @@ class claim_reader {
     if (line.empty()) return;
     if (is_closing_) return end_closing_line(line);
     if (line.size() > longest_line) {
-      ++prose_;
+      if (++prose_ == 1 && !is_above_) dateline_ = day_ahead_of(line);
       last_line_.clear();
       return;
     }
@@ -408,7 +274,13 @@ class claim_reader {
       if (says_joining(before) || says_joining(label)) continue;
       const bool is_change = says_change(before) || says_change(label);
       auto& into = is_change ? found_.edit : found_.day;
-      if (!into) into = one.day;
+      if (is_above_ && !is_change) {
+        day_above_ = one.day;  // of several the last: those before are of menus and teasers
+        place_above_ = line_begin_;
+      } else if (!into) {
+        into = one.day;
+        if (!is_change) place_below_ = line_begin_;
+      }
     }
     return !dates.empty();
   }
@@ -418,9 +290,14 @@ class claim_reader {
   const std::string_view host_;
   visible_claims found_;
   std::string line_, last_line_;
-  bool is_item_ = false;             ///< the line is one of a list
-  bool is_listing_ = false;          ///< so were the names before it
-  bool is_signature_ = false;        ///< the line stands at the right
+  bool is_item_ = false;            ///< the line is one of a list
+  bool is_listing_ = false;         ///< so were the names before it
+  bool is_signature_ = false;       ///< the line stands at the right
+  bool is_around_heading_ = false;  ///< of an article, which ends where readers speak
+  bool is_above_ = false;           ///< what stands above the heading is looked at
+  std::optional<time_point> day_above_, dateline_;
+  node_id place_above_ = 0, place_below_ = 0;  ///< of the lines with the days
+  node_id line_begin_ = 0;
   bool is_closing_ = false;          ///< what stands below the article is looked at
   std::vector<node_id> block_ends_;  ///< of the blocks that are open
   int prose_ = 0;

@@ -45,6 +45,34 @@ TEST_CASE("a labelled day below the article") {
   }
 }
 
+TEST_CASE("a label may stand behind the day, and much before its label") {
+  CHECK(
+      below("<p>This entry, on Thursday, 5 March 2026 at noon, was published in Tides").published ==
+      the_day);
+  CHECK(below("<p>BeginnersGuide/Download (last edited 2026-03-05 by Ada").edited == the_day);
+}
+
+TEST_CASE("the one day in boxes that are named for days") {
+  for (const auto* foot :
+       {"<div class=asset-footer><div class=asset-meta>Von Ada am 05.03.2026, 11:51</div></div>",
+        "<p class=postmetadata><small>am 5. März 2026</small>",
+        "<span class=textbox__box-date>05.03.2026</span><span class=newsDate>5 March "
+        "2026</span>"}) {
+    INFO(foot);
+    CHECK(below(foot).boxed == the_day);
+    CHECK_FALSE(below(foot).published);
+  }
+  for (const auto* foot :
+       {"<p>05.03.2026", "<b class=date>05.03.2026</b><b class=date>06.03.2026</b>",
+        "<aside><b class=date>05.03.2026</b></aside>", "<a href=/b class=date>05.03.2026</a>",
+        "<div id=comments><b class=date>05.03.2026</b></div>",
+        "<div class=widget><b class=date>05.03.2026</b></div>",
+        "<b class=event-date>05.03.2026</b>"}) {
+    INFO(foot);
+    CHECK_FALSE(below(foot).boxed);
+  }
+}
+
 TEST_CASE("days below the article that say nothing of it") {
   for (const auto* foot :
        {"<p>5 March 2026", "<p>Joined: 5 March 2026", "<p>Event: 5 March 2026",

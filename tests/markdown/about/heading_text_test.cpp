@@ -30,6 +30,7 @@ TEST_CASE("a heading is read without what is no text of it") {
   for (const auto* inside :
        {"The tides rise", "<style>.a{}</style>The tides rise", "<div>The tides</div><p>rise</p>",
         "The<br>tides rise", "<time>5 March 2026</time> The tides rise",
+        "<span><span class=date>05.03.2026</span></span>The tides rise",
         "<span aria-hidden=true>The tidesrise</span><span>The tides rise</span>",
         "<span>The tides rise</span><span aria-hidden=true>The tides</span>",
         "<span aria-hidden=true><i>The tides</i><i>rise</i><b>The tides rise</b></span>"

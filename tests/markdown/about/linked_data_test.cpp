@@ -42,6 +42,12 @@ TEST_CASE("a day in words, or of a thread's beginning, is that of publication") 
   CHECK_FALSE(published(R"("datePublished": "soon")"));
 }
 
+TEST_CASE("the day of a video is not that of the article with it") {
+  const auto found = read(R"({"@type": "VideoObject", "uploadDate": "2026-03-05"})");
+  CHECK(found.uploaded == base::parse_time("2026-03-05"));
+  CHECK_FALSE(found.published);
+}
+
 TEST_CASE("line breaks in strings, which JSON forbids, hide nothing") {
   CHECK(read("{\"@type\": \"Article\", \"headline\": \"Tides\nrise\"}").headline == "Tides rise");
   CHECK(read("{\"@type\": \"Article\", \"headline\": ").headline.empty());

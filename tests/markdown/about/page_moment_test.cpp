@@ -21,8 +21,14 @@ TEST_CASE("publication goes before change, and machines before people") {
   CHECK(page_moment(said) == day(11));
   said.shown_edit = day(12);
   CHECK(page_moment(said) == day(12));
+  said.in_remarks = day(22);
+  CHECK(page_moment(said) == day(22));
+  said.boxed = day(23);
+  CHECK(page_moment(said) == day(23));
   said.closing = day(20);
   CHECK(page_moment(said) == day(20));
+  said.uploaded = day(24);
+  CHECK(page_moment(said) == day(24));
   CHECK_FALSE(is_declared(said));
   said.in_address = day(13);
   CHECK(page_moment(said) == day(13));
@@ -33,6 +39,8 @@ TEST_CASE("publication goes before change, and machines before people") {
   CHECK(page_moment(said) == day(15));
   said.alike = day(16);
   CHECK(page_moment(said) == day(16));
+  said.general = day(21);
+  CHECK(page_moment(said) == day(21));
   said.property = day(17);
   CHECK(page_moment(said) == day(17));
   said.named = day(18);

@@ -8,7 +8,8 @@ namespace {
 
 title_evidence evidence(std::vector<std::string> headings, std::string title,
                         std::vector<std::string> named = {}, std::string host = "") {
-  return {std::move(headings), {}, std::move(named), std::move(title), {}, std::move(host), "/a"};
+  return {
+      std::move(headings), {}, std::move(named), std::move(title), {}, std::move(host), "/a", {}};
 }
 
 }  // namespace
@@ -20,6 +21,29 @@ TEST_CASE("the heading that other evidence says is the title") {
   CHECK(page_title(evidence({"Menu", "Tides Rise"}, "x", {"TIDES RISE"})) == "Tides Rise");
   // As people see it, with their own letters and without the mark of a link.
   CHECK(page_title(evidence({"Tides ‘rise’ ¶"}, "Tides 'rise'")) == "Tides ‘rise’");
+}
+
+TEST_CASE("a lower heading is the title where it is what is said, or a part of it") {
+  const auto title = [](std::string said, std::vector<std::string> lower,
+                        std::vector<std::string> headings = {},
+                        std::vector<std::string> named = {}) {
+    auto all = evidence(std::move(headings), std::move(said), std::move(named));
+    all.lower_headings = std::move(lower);
+    return page_title(all);
+  };
+  CHECK(title("View topic - The tides rise", {"Search", "The tides rise"}) == "The tides rise");
+  CHECK(title("The tides rise – Harbour – Blog", {"Blog archive", "THE TIDES RISE"}) ==
+        "THE TIDES RISE");
+  // The longest: a chapter is named in the menu, too.
+  CHECK(title("Harbours of Kent - The tides rise at night",
+              {"Harbours of Kent", "The tides rise at night"},
+              {"The Book"}) == "The tides rise at night");
+  CHECK(title("The tides rise", {"At sea: The tides rise"}, {}, {"The tides rise"}) ==
+        "The tides rise");
+  // A heading that shares most words goes before a part.
+  CHECK(title("Silver necklace Tide by Harbour & Sons - Shop", {"Harbour & Sons"},
+              {"Silver necklace Tide"}) == "Silver necklace Tide");
+  CHECK(title("News - Harbour", {"News"}) == "News - Harbour");
 }
 
 TEST_CASE("a heading that names the site or a section is no title") {

@@ -43,6 +43,39 @@ const auto march_5 = base::parse_time("2026-03-05");
 
 }  // namespace
 
+TEST_CASE("of several days around the heading that of its own part is meant") {
+  for (const auto* body :
+       {// Teasers stand above and below.
+        "<p>1 March 2026</p><p>2 March 2026</p><div><p>5.3.2026, 10:16</p><h1>T</h1></div>"
+        "<p>4 March 2026",
+        // Posts of a thread.
+        "<div><h2>5 March 2026</h2><div><h1>T</h1></div></div><div><h2>6 March 2026</h2></div>",
+        "<h1>T</h1><p>5 March 2026", "<h1><span>5.3.2026</span>T</h1><p>4 March 2026",
+        "<p>(until 31.12.2025)</p><h1><b><i>5.3.2026</i></b> T</h1>"}) {
+    INFO(body);
+    CHECK(look(body).day == march_5);
+  }
+}
+
+TEST_CASE("a message begins with its place and day") {
+  const std::string prose(200, 'x');
+  for (const auto* ahead :
+       {"Kiel (5.3.2026). ", "Karlsruhe, (05.03.2026) ", "5 March 2026 – ", "05.03.2026 - "}) {
+    INFO(ahead);
+    CHECK(look("<h1>T</h1><p>" + (ahead + prose)).day == march_5);
+    CHECK(look("<h1>T</h1><p>4 March 2026<p>" + (ahead + prose)).day != march_5);
+  }
+  for (const auto* ahead :
+       {"On 5 March 2026 we saw ", "5 March 2026 was ", "Of 2 (in 5.3.2026 and) "}) {
+    INFO(ahead);
+    CHECK_FALSE(look("<h1>T</h1><p>" + (ahead + prose)).day);
+  }
+}
+
+TEST_CASE("what readers say below an article dates nothing") {
+  CHECK_FALSE(look("<h1>T</h1><p>Tides.</p><div id=comments><p>5 March 2026</div>").day);
+}
+
 TEST_CASE("a byline and a day below the heading") {
   for (const auto* below :
        {"<p>By Ada Byron | 5 March 2026</p>",
