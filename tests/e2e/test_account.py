@@ -185,6 +185,19 @@ def test_a_key_hands_on_no_more_than_it_has(serve):
     assert code_of("rotate", owner, id=id_of(owner)) == "ok"
 
 
+def test_a_test_key_silences_no_alert_and_has_none_sent(serve):
+    server = serve()
+    email = server.account()
+    owner, test = server.key(email), server.key(email, "--test")
+    before = server.call("account/alerts/show", owner).json["data"]
+    asked = {"webhook": "https://hooks.example.org/", "credits_left": [], "mail": False}
+    for refused in (server.call("account/alerts/update", test, **asked), server.call("account/alerts/test", test)):
+        assert refused.status == 403 and refused.json["code"] == "forbidden_scope"
+        assert "a test key reaches nobody" in refused.json["detail"]
+    assert server.call("account/alerts/show", test).json["data"] == before
+    assert server.call("account/alerts/update", owner, **asked).json["data"]["mail"] is False
+
+
 def test_an_owner_verifies_the_ledger_and_keeps_its_head(serve, pages):
     server = serve()
     key = server.key(server.account())

@@ -351,7 +351,15 @@ void apply(const catalog::arguments& given, account::alert_settings& chosen) {
   if (given.given("webhook")) chosen.webhook = given.text("webhook");
 }
 
+/// A test key reaches nobody, and one that leaked silences no alert. Error: forbidden_scope.
+result<void> check_alert_reach(const account_call& call) {
+  if (call.caller.key.mode != account::key_mode::test) return {};
+  return error(errc::forbidden_scope,
+               "a test key reaches nobody: alerts are changed and tried with a live one");
+}
+
 result<account_response> update_alerts(const account_call& call) {
+  if (auto may = check_alert_reach(call); !may) return may.error();
   const auto webhook = call.arguments.text("webhook");
   const auto url = base::parse_url(webhook);
   if (!webhook.empty() && (!url || !url->is_http())) {
@@ -374,6 +382,7 @@ result<account_response> update_alerts(const account_call& call) {
 }
 
 result<account_response> test_alerts(const account_call& call) {
+  if (auto may = check_alert_reach(call); !may) return may.error();
   const auto chosen = chosen_alerts(call);
   if (!chosen) return chosen.error();
   const auto& account = call.caller.account;
