@@ -1,4 +1,7 @@
 // Waits its turn, runs, and lets the next one in.
+#include <sys/resource.h>
+
+#include <algorithm>
 #include <http/admission.hpp>
 #include <utility>
 
@@ -9,6 +12,13 @@ namespace {
 constexpr double likely_time_s = 0.2;
 
 }  // namespace
+
+std::size_t most_exchanges() noexcept {
+  constexpr rlim_t fewest = 256, most = 1'024;
+  rlimit open_files{};
+  if (::getrlimit(RLIMIT_NOFILE, &open_files) != 0) return fewest;
+  return static_cast<std::size_t>(std::clamp(open_files.rlim_cur / 2, fewest, most));
+}
 
 std::uint64_t admission::submit(request&& request, deadline deadline, handler done) {
   const std::uint64_t ticket = requests_.take_ticket();

@@ -15,6 +15,9 @@
 
 namespace freshet::http {
 
+/// As many as leave half of the process's descriptors to whoever else is in it; 1,024 at most.
+[[nodiscard]] std::size_t most_exchanges() noexcept;
+
 struct admission_limits {
   std::size_t running = 256;  ///< with a place
   /// Of one account; the engine's own have no limit but that of all.
@@ -22,7 +25,7 @@ struct admission_limits {
   /// What takes longer has its place no more, and goes on.
   std::chrono::milliseconds place_time{2'000};
   /// With those that have lost their places; the last quarter is for accounts of which none runs.
-  std::size_t most = 1'024;
+  std::size_t most = most_exchanges();
 };
 
 /// For the scheduler's thread only.

@@ -1,4 +1,7 @@
 // Whose exchange runs next, in virtual time.
+#include <sys/resource.h>
+
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <http/admission.hpp>
 #include <http/politeness.hpp>
@@ -47,6 +50,21 @@ TEST_CASE("one account cannot have all connections, and the engine may") {
   CHECK(of.running(2) == 1);
   for (int i = 0; i < 100; ++i) of.ask(0);
   CHECK(of.running(0) == 5);
+}
+
+TEST_CASE("exchanges leave half of the process's descriptors to others") {
+  rlimit before{};
+  REQUIRE(::getrlimit(RLIMIT_NOFILE, &before) == 0);
+  const auto most_with = [&](rlim_t soft) {
+    rlimit limited = before;
+    limited.rlim_cur = soft;
+    REQUIRE(::setrlimit(RLIMIT_NOFILE, &limited) == 0);
+    return admission_limits().most;
+  };
+  CHECK(most_with(1'000) == 500);
+  CHECK(most_with(400) == 256);
+  CHECK(most_with(std::min<rlim_t>(before.rlim_max, 4'096)) == 1'024);
+  REQUIRE(::setrlimit(RLIMIT_NOFILE, &before) == 0);
 }
 
 TEST_CASE("who kept connections busy for long comes after who did not") {
