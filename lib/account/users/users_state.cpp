@@ -3,6 +3,7 @@
 #include <account/users/email.hpp>
 #include <account/users/password.hpp>
 #include <account/users/users_state.hpp>
+#include <vector>
 
 namespace freshet::account {
 
@@ -138,9 +139,12 @@ result<void> users::state::take_mail_token(std::string_view purpose, std::string
                                            const origin& asker) {
   // Counted whether the address is known or not, so that the refusal tells nothing. Each purpose
   // for itself: whoever floods an owner with sign-ups does not keep them from a reset.
-  const throttle_count counts[] = {{"mail " + network_of(asker.address), mails_by_address},
-                                   {std::string(purpose) + " mail to " + mailbox_of(email),
-                                    purpose == "reset" ? resets_by_mailbox : sign_ups_by_mailbox}};
+  const bool is_reset = purpose == "reset";
+  const std::string network = network_of(asker.address);
+  std::vector<throttle_count> counts{{"mail " + network, mails_by_address},
+                                     {std::string(purpose) + " mail to " + mailbox_of(email),
+                                      is_reset ? resets_by_mailbox : sign_ups_by_mailbox}};
+  if (!is_reset) counts.push_back({"sign-up from " + network, sign_ups_by_address});
   return attempts_.take(counts, all.clock.steady());
 }
 

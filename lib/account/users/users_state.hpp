@@ -23,6 +23,8 @@ inline constexpr throttle_rule lines_of_strangers{1000, std::chrono::seconds(10)
 inline constexpr throttle_rule sign_ups_by_mailbox{3, std::chrono::seconds(1800)};
 inline constexpr throttle_rule resets_by_mailbox{5, std::chrono::seconds(720)};
 inline constexpr throttle_rule mails_by_address{20, std::chrono::seconds(180)};
+/// Accounts that somebody with mailboxes without end could have, each with a plan's credits.
+inline constexpr throttle_rule sign_ups_by_address{20, std::chrono::hours(1)};
 /// Looks at links, which cost a read each.
 inline constexpr throttle_rule links_by_address{60, std::chrono::seconds(10)};
 

@@ -398,6 +398,24 @@ TEST_CASE("a flood of sign-ups sends one person a few mails an hour, and keeps n
   }
 }
 
+TEST_CASE("who has mailboxes without end signs up for few accounts a day") {
+  town in;
+  in.clock.advance(24h);
+  int made = 0;
+  for (int i = 0; i < 24 * 20; ++i) {
+    const auto asked = in.folk->begin_sign_up(std::to_string(i) + "@catch-all.example", home);
+    if (asked) ++made;
+    in.clock.advance(180s);
+  }
+  CHECK(made == 20 + 23);
+  CHECK(in.folk->begin_sign_up("last@catch-all.example", home).has_value());  // a day has passed
+  const auto once_more = in.folk->begin_sign_up("one-more@catch-all.example", home);
+  REQUIRE(code_of(once_more) == errc::rate_limited);
+  CHECK(once_more.error().retry_after == 1h);
+  CHECK(in.folk->begin_reset("known@example.org", home).has_value());
+  CHECK(in.folk->begin_sign_up("a@example.net", {"198.51.100.7", ""}).has_value());
+}
+
 TEST_CASE("sessions, passwords and links outlive a restart; tokens are not in the file") {
   const temporary_folder folder;
   town in(folder.file("freshet.db"));
