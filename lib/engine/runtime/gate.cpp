@@ -59,14 +59,18 @@ result<std::shared_ptr<gates::pass>> gates::enter(owner_id account, gate_kind ki
   const auto now = clock_.steady();
   const auto key = key_of(account, kind);
   const std::lock_guard lock(mutex_);
-  if (running_ >= most_calls_) {
-    return refusal(errc::overloaded, "the server has as many calls under way as it takes", 1);
-  }
   if (gates_.size() >= max_gates) forget_idle(now);
   const auto [at, is_new] = gates_.try_emplace(key);
   gate& own = at->second;
   if (is_new) own.refilled = now - std::chrono::seconds(static_cast<int>(window_s));
   own.refill(limits, now);
+  if (const auto room = room_of_account(); own.calls >= room) {
+    return refusal(errc::overloaded,
+                   room == 0 ? "the server has as many calls under way as it takes"
+                             : "the server has so many calls under way that an account has " +
+                                   std::to_string(room) + " at once",
+                   1);
+  }
   if (own.calls >= limits.calls) {
     return refusal(errc::rate_limited,
                    "the plan allows " + std::to_string(limits.calls) + " calls at once",
@@ -81,6 +85,13 @@ result<std::shared_ptr<gates::pass>> gates::enter(owner_id account, gate_kind ki
   ++own.calls;
   ++running_;
   return inside;
+}
+
+std::int64_t gates::room_of_account() const noexcept {
+  if (running_ >= most_calls_) return 0;
+  if (running_ >= most_calls_ - most_calls_ / 4) return 1;
+  constexpr std::int64_t few = 4;
+  return running_ >= most_calls_ / 2 ? few : most_calls_;
 }
 
 void gates::leave(const pass& gone) noexcept {

@@ -34,7 +34,9 @@ class gates {
  public:
   using time = std::chrono::steady_clock::time_point;
 
-  /// `most_calls`: at once, of all accounts together. The clock outlives the gates.
+  /// `most_calls`: at once, of all accounts together; beyond half of that an account has four, and
+  /// beyond three quarters one, so that it takes many to shut the others out. The clock outlives
+  /// the gates.
   explicit gates(std::int64_t most_calls = 4'096, const base::clock& clock = base::system_clock())
       : most_calls_(most_calls), clock_(clock) {}
 
@@ -99,6 +101,8 @@ class gates {
   [[nodiscard]] static std::uint64_t key_of(owner_id account, gate_kind kind) noexcept {
     return static_cast<std::uint64_t>(account) * kinds + static_cast<std::uint64_t>(kind);
   }
+  /// How many calls an account may have by what all have.
+  [[nodiscard]] std::int64_t room_of_account() const noexcept;
   void leave(const pass& gone) noexcept;
   void forget_idle(time now) noexcept;
 

@@ -1,5 +1,7 @@
 #include <catch2/catch.hpp>
 #include <engine/runtime/gate.hpp>
+#include <memory>
+#include <string>
 #include <support/print_result.hpp>
 #include <support/sanitized.hpp>
 #include <vector>
@@ -36,6 +38,29 @@ TEST_CASE("an account has so many calls at once, and another has its own") {
   CHECK(all.enter(1, gate_kind::account_calls, small));
   first.reset();
   CHECK(all.enter(1, gate_kind::live, small));
+}
+
+TEST_CASE("accounts that have many calls under way do not shut the others out") {
+  stopped_clock clock;
+  gates all(64, clock);
+  constexpr gate_limits roomy{.calls = 16};
+  std::vector<std::shared_ptr<gates::pass>> inside;
+  const auto enter = [&](base::owner_id account) {
+    auto made = all.enter(account, gate_kind::live, roomy);
+    if (made) inside.push_back(std::move(*made));
+    return made ? "" : std::string(made.error().detail());
+  };
+  for (int i = 0; i < 32; ++i) REQUIRE(enter(1 + i / 16).empty());
+  CHECK(enter(1).find("that an account has 4 at once") != std::string::npos);
+  for (int i = 0; i < 16; ++i) REQUIRE(enter(3 + i / 4).empty());
+  CHECK(enter(3).find("that an account has 1 at once") != std::string::npos);
+  for (int i = 0; i < 16; ++i) CHECK(enter(100 + i).empty());
+  CHECK(enter(1) == enter(200));
+  CHECK(all.enter(200, gate_kind::live, roomy).error().code() == errc::overloaded);
+  inside.erase(inside.begin());
+  CHECK(enter(200).empty());
+  inside.erase(inside.begin(), inside.begin() + 48);
+  CHECK(enter(1).empty());
 }
 
 TEST_CASE("who has a call inside is counted once, and nobody who has gone") {
