@@ -55,6 +55,9 @@ class decision {
   [[nodiscard]] bool is_beside_last(std::size_t first, std::size_t end) const;
   void keep(std::size_t first, std::size_t end);
   void keep_under_headings();
+  void keep_introduced();
+  void keep_holes();
+  void keep_terms();
   void keep_groups();
   [[nodiscard]] double words_kept() const;
   void keep_likely();
@@ -198,6 +201,69 @@ void decision::keep_under_headings() {
     const bool under = list_.blocks[from - 1].heading && kept_[from - 1] != 0;
     if (under && groups_.solid[from] != 0 && is_beside_last(from, to)) keep(from, to);
     from = to;
+  }
+}
+
+/// "The output is an example:" and the code behind it go together.
+void decision::keep_introduced() {
+  if (evidence_.signs.forum) return;  // a log in a post is as long as its thread
+  for (std::size_t from = 1; from < kept_.size();) {
+    const auto to = groups_.end_of(from);
+    const bool is_introduced = kept_[from - 1] != 0 && list_.blocks[from - 1].text.last == ':';
+    const bool is_code = tree_.is_inside(list_.blocks[from].first, inside::pre);
+    if (is_introduced && is_code && is_beside_last(from, to)) keep(from, to);
+    from = to;
+  }
+}
+
+/// A few blocks between siblings of theirs that stay, and not much less likely than those.
+void decision::keep_holes() {
+  constexpr std::size_t most_blocks = 3;
+  constexpr float least_share = 0.8f;
+  const auto all = kept_.size();
+  for (std::size_t from = 1; from < all;) {
+    if (kept_[from] != 0 || kept_[from - 1] == 0) {
+      ++from;
+      continue;
+    }
+    auto to = from;
+    float lowest = 1;
+    bool is_text = true;
+    for (; to < all && kept_[to] == 0 && to - from <= most_blocks; ++to) {
+      const auto& one = list_.blocks[to];
+      lowest = std::min(lowest, probability_[to]);
+      is_text = is_text && one.is_prose();
+    }
+    if (to < all && kept_[to] != 0 && is_text && is_beside_last(from, to) &&
+        box_around(to, to + 1) == box_around(from, to) &&
+        lowest >= least_share * std::min(probability_[from - 1], probability_[to])) {
+      keep(from, to);
+    }
+    from = std::max(to, from + 1);
+  }
+}
+
+/// A term goes with what is said of it, and most of a list of them with the rest.
+void decision::keep_terms() {
+  const auto& signs = evidence_.signs;
+  // There they are of who posts and of what is sold.
+  if (signs.forum || signs.product || signs.collection) return;
+  for (const auto& box : list_.boxes) {
+    const auto tag = tree_.tag_of(box.id);
+    if (tag == html::tag_id::dt) {
+      const bool is_said = box.end < kept_.size() && kept_[box.end] != 0;
+      if (is_said &&
+          list_.boxes[list_.blocks[box.end].box].id < tree_.end_of(tree_.parent_of(box.id)))
+        keep(box.first, box.end);
+    } else if (tag == html::tag_id::dl) {
+      double words = 0, stays = 0;
+      tree_.spend(box.end - box.first);
+      for (auto i = box.first; i < box.end; ++i) {
+        words += list_.blocks[i].words();
+        if (kept_[i] != 0) stays += list_.blocks[i].words();
+      }
+      if (2 * stays >= words) keep(box.first, box.end);
+    }
   }
 }
 
@@ -348,6 +414,9 @@ content decision::run() {
   keep_likely();
   keep_between();
   keep_under_headings();
+  keep_introduced();
+  keep_holes();
+  keep_terms();
   keep_groups();
   keep_numbers();
   keep_notes();

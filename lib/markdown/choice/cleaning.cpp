@@ -1,6 +1,8 @@
 // Cleaning the chosen content. Every element is judged once, from the inside out, by what is left
 // in it.
 #include <algorithm>
+#include <array>
+#include <base/ascii.hpp>
 #include <base/unicode.hpp>
 #include <markdown/choice/cleaning.hpp>
 #include <markdown/choice/content.hpp>
@@ -152,6 +154,43 @@ double name_weight(const page_tree& tree, node_id id) {
   return weight;
 }
 
+namespace {
+
+/// A link of a walk through pages, by its relation or by the key that DocBook gives it.
+bool is_step(const page_tree& tree, node_id id) {
+  if (!tree.is_element(id, a)) return false;
+  constexpr auto relations = std::to_array<std::string_view>({"prev", "next", "up", "start"});
+  const auto relation = base::to_lower_ascii(tree.attribute_of(id, "rel"));
+  if (std::ranges::find(relations, relation) != relations.end()) return true;
+  const auto key = base::to_lower_ascii(tree.attribute_of(id, "accesskey"));
+  return key.size() == 1 && std::string_view("pnuh").find(key) != std::string_view::npos;
+}
+
+bool holds_text(const page_tree& tree, node_id id) {
+  constexpr std::uint32_t longest_label = 60;
+  for (auto at = id; at < tree.end_of(id); ++at) {
+    tree.spend(1);
+    // A heading that was not chosen divides a page, too.
+    const auto tag = tree.tag_of(at);
+    if (tag == p && tree.text_in(at) > longest_label) return true;
+    if (tag == pre || tag == dl || tag == section || tag == article || is_heading(tag)) return true;
+  }
+  return false;
+}
+
+/// The largest element around a step that holds little but such links.
+node_id row_around(const page_tree& tree, node_id step, node_id root) {
+  constexpr std::uint32_t longest = 300;
+  auto row = step;
+  for (auto at = tree.parent_of(step); at != none && at != root; at = tree.parent_of(at)) {
+    if (tree.text_in(at) > longest || holds_text(tree, at)) break;
+    row = at;
+  }
+  return row;
+}
+
+}  // namespace
+
 void drop_galleries(page_tree& tree) {
   const auto whole = tree.of(tree.body()).prose;
   bool any = false;
@@ -170,6 +209,23 @@ void drop_galleries(page_tree& tree) {
 
 void clean_content(page_tree& tree, const std::vector<node_id>& roots, cleaning how) {
   for (const auto root : roots) cleaner(tree, how).run(root);
+}
+
+void drop_steps(page_tree& tree, const std::vector<node_id>& roots) {
+  constexpr int least_steps = 2;
+  for (const auto root : roots) {
+    tree.spend_on(root);
+    node_id row = none;
+    int steps = 0;
+    for (auto id = root + 1; id < tree.end_of(root); ++id) {
+      if (tree.is_dropped(id) || !is_step(tree, id)) continue;
+      if (row == none || !tree.contains(row, id)) {
+        row = row_around(tree, id, root);
+        steps = 0;
+      }
+      if (++steps == least_steps) tree.drop(row);
+    }
+  }
 }
 
 void drop_repeated_title(page_tree& tree, const std::vector<node_id>& roots,

@@ -24,6 +24,9 @@ void clean_content(page_tree& tree, const std::vector<html::node_id>& roots, cle
 void drop_repeated_title(page_tree& tree, const std::vector<html::node_id>& roots,
                          std::string_view title);
 
+/// Drops rows of links to the pages before and behind, as generators of manuals mark them.
+void drop_steps(page_tree& tree, const std::vector<html::node_id>& roots);
+
 /// Drops galleries with a heading for each slide where they are only a part of an article.
 void drop_galleries(page_tree& tree);
 

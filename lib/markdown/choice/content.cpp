@@ -50,6 +50,7 @@ content choose_content(page_tree& tree, const metadata& about, const choice_mean
   tree.count();
   const auto& model = means.model != nullptr ? *means.model : block_model::built_in();
   auto chosen = choose_blocks(tree, {about, signs, kept, model.odds()}, model, means.report);
+  drop_steps(tree, chosen.roots);
   // The title is metadata; whether a truth has it, too, is a matter of taste.
   drop_repeated_title(tree, chosen.roots, about.declared_title);
   tree.count();

@@ -62,6 +62,30 @@ TEST_CASE("tables of data and code are not judged by their looks") {
   CHECK(cleaned("<div class=widget><pre>x = 1</pre></div>") == "x = 1");
 }
 
+TEST_CASE("rows of links to the pages before and behind go") {
+  const auto rest = [](const std::string& body) {
+    const auto page = html::parse("<body>" + body);
+    page_tree tree(page);
+    drop_steps(tree, {tree.body()});
+    tree.count();
+    return tree.text_of(tree.body());
+  };
+  const std::string text = "<div><h2>Tides</h2><p>a</p></div>";
+  const std::string by_keys =
+      "<table><tr><th>Chapter 7. Tides<tr><td><a accesskey=p href=a>Prev</a><td><a accesskey=n "
+      "href=b>Next</a></table>";
+  const std::string by_relation =
+      "<ul><li><a rel=prev href=a>戻る</a><li>The book<li><a rel=Next href=b>次へ</a></ul>";
+  for (const auto& row : {by_keys, by_relation}) {
+    CHECK(rest(row + text + row) == "Tides a");
+    CHECK(rest("<div>" + row + text + "</div>") == "Tides a");
+  }
+  // One such link may be a reference, and what holds text is no row.
+  CHECK(rest("<p>See <a rel=next href=b>the next</a>.</p>") == "See the next.");
+  CHECK(rest("<p>" + gauge_sentence + "<a rel=prev href=a>x</a> <a rel=next href=b>y</a></p>")
+            .ends_with("x y"));
+}
+
 TEST_CASE("without conditions only what is never content goes") {
   cleaning how;
   how.conditionally = false;

@@ -276,6 +276,39 @@ TEST_CASE("code stays with the heading right above it, however the page ends") {
   CHECK_FALSE(has(choose_by_words(odds, page("</div><div>")), "read()"));
 }
 
+TEST_CASE("code that the text before it announces stays with it, but in a thread") {
+  const word_odds odds = {.few = -60'000, .many = 60'000};
+  const auto page = [&](const std::string& end, const std::string& beside) {
+    return "<div>" + times(prose, 3) + "<p>" + times("examples of gauges ", 12) + end +
+           "</p><pre>read()</pre>" + beside + "<p>Menu</p></div>";
+  };
+  CHECK(has(choose_by_words(odds, page("are:", "")), "read()"));
+  CHECK_FALSE(has(choose_by_words(odds, page("are.", "")), "read()"));
+  CHECK_FALSE(
+      has(choose_by_words(
+              odds,
+              page("are:", "<i itemtype=http://schema.org/DiscussionForumPosting itemscope></i>")),
+          "read()"));
+}
+
+TEST_CASE("a paragraph between others that are hardly more likely stays") {
+  const auto page = times(prose, 3) + "<p>The gauge at the pier was read by a boy each hour</p>" +
+                    times(prose, 3);
+  CHECK(has(choose_by_words({.few = -16'400, .many = -13'900}, page), "read by a boy"));
+  CHECK_FALSE(has(choose_by_words({.few = -20'000, .many = -13'900}, page), "read by a boy"));
+}
+
+TEST_CASE("a term goes with what is said of it, and the rest of a list with most of it") {
+  const word_odds odds = {.few = -60'000, .many = 60'000};
+  const std::string said = "<dd>" + times("tides rise and fall ", 8);
+  const auto list = choose_by_words(
+      odds, times(prose, 3) + "<dl><dt>-q" + said + "<dt>-r<dd>Read it<dt>-s" + said + "</dl>");
+  for (const auto* part : {"-q", "-r", "Read it", "-s"}) CHECK(has(list, part));
+  const auto menu =
+      choose_by_words(odds, times(prose, 3) + "<dl><dt>-q<dd>Menu<dt>-r<dd>Help</dl>");
+  CHECK_FALSE(has(menu, "Menu"));
+}
+
 TEST_CASE("a plain list is kept or dropped as one") {
   const word_odds odds = {.few = -10'000, .many = 60'000};
   const auto list = [](int items) {
