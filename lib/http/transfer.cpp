@@ -39,9 +39,16 @@ const char* decodable() {
 
 }  // namespace
 
+/// Of an account, where less than half is left: it takes hundreds to leave none to who comes.
+std::size_t arriving_bytes::share_of(std::size_t left) noexcept {
+  constexpr std::size_t shares[] = {256u << 10, 2u << 20, 16u << 20};
+  return shares[left >= most / 4 ? 2 : left >= most / 8 ? 1 : 0];
+}
+
 bool arriving_bytes::take(base::owner_id owner, std::size_t size, errc& code) {
   std::size_t& own = of_owner_[owner];
-  if (all_ + size > most) {
+  const std::size_t left = most - all_;
+  if (size > left || (owner != 0 && left < most / 2 && own + size > share_of(left))) {
     code = errc::overloaded;
   } else if (owner != 0 && own + size > most_of_owner) {
     code = errc::rate_limited;

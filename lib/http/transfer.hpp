@@ -31,6 +31,8 @@ class arriving_bytes {
   void clear() noexcept;
 
  private:
+  [[nodiscard]] static std::size_t share_of(std::size_t left) noexcept;
+
   static constexpr std::size_t most = 512u << 20;
   static constexpr std::size_t most_of_owner = 128u << 20;  ///< the engine's own have no such limit
   std::unordered_map<base::owner_id, std::size_t> of_owner_;

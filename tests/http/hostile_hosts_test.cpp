@@ -1,6 +1,7 @@
 // Hosts that answer without an end, with bombs, slowly or not at all: what is read of them has
 // limits.
 #include <catch2/catch.hpp>
+#include <http/transfer.hpp>
 #include <support/loopback_server.hpp>
 #include <support/print_result.hpp>
 #include <thread>
@@ -165,4 +166,23 @@ TEST_CASE("a part of an answer is taken for the whole by nobody who asked for al
   CHECK(part.error().detail() == "127.0.0.1 answered with a part, of which nobody had asked");
   asked.headers.push_back({"Range", "bytes=0-6"});
   CHECK(fetch(*stack, asked)->body == "the fir");
+}
+
+TEST_CASE("accounts whose answers arrive without an end leave room for who comes") {
+  arriving_bytes arriving;
+  constexpr std::size_t piece = 64u << 10;
+  errc code{};
+  const auto take_all = [&](base::owner_id owner) {
+    std::size_t taken = 0;
+    while (arriving.take(owner, piece, code)) taken += piece;
+    return taken;
+  };
+  CHECK(take_all(1) == 128u << 20);
+  CHECK(code == errc::rate_limited);
+  for (base::owner_id owner = 2; owner <= 100; ++owner) take_all(owner);
+  CHECK(code == errc::overloaded);
+  CHECK(arriving.take(101, 256u << 10, code));
+  CHECK(arriving.take(0, 1u << 20, code));
+  arriving.give_back(1, 128u << 20);
+  CHECK(take_all(102) == 16u << 20);
 }
