@@ -2,6 +2,7 @@
 // (BOM, header, <meta>, detection); ICU does the converting.
 #include <unicode/ucnv.h>
 #include <unicode/ucnv_cb.h>
+#include <unicode/ucnv_err.h>
 #include <unicode/ucsdet.h>
 #include <unicode/ustring.h>
 
@@ -378,6 +379,32 @@ decoded_view to_utf8_view(std::string_view bytes, std::string_view content_type,
   if (header != nullptr) return decode_as(bytes, *header, valid, storage);
   if (inside != nullptr) return decode_as(bytes, *inside, valid, storage);
   return decode_as(bytes, valid ? *find_encoding("utf-8") : *detect(bytes), valid, storage);
+}
+
+std::string from_utf8(std::string_view text, std::string_view charset) {
+  const auto* const found = std::ranges::find(encodings, charset, &encoding::name);
+  const bool as_it_is = found == std::end(encodings) || found->icu[0] == '\0' ||
+                        charset == "UTF-8" || charset.starts_with("UTF-16") ||
+                        charset == "ISO-2022-JP";
+  if (as_it_is) return std::string(text);
+  UErrorCode status = U_ZERO_ERROR;
+  const std::unique_ptr<UConverter, decltype(&ucnv_close)> converter(ucnv_open(found->icu, &status),
+                                                                     &ucnv_close);
+  ucnv_setFromUCallBack(converter.get(), UCNV_FROM_U_CALLBACK_ESCAPE, UCNV_ESCAPE_XML_DEC, nullptr,
+                        nullptr, &status);
+  if (U_FAILURE(status)) return std::string(text);
+  std::u16string wide(text.size(), u'\0');
+  std::int32_t length = 0;
+  u_strFromUTF8WithSub(wide.data(), static_cast<std::int32_t>(wide.size()), &length, text.data(),
+                       static_cast<std::int32_t>(text.size()), 0xFFFD, nullptr, &status);
+  constexpr std::size_t most_of_unit = 10;  // "&#65533;"
+  std::string out(most_of_unit * static_cast<std::size_t>(length) + 1, '\0');
+  const auto written =
+      ucnv_fromUChars(converter.get(), out.data(), static_cast<std::int32_t>(out.size()),
+                      wide.data(), length, &status);
+  if (U_FAILURE(status)) return std::string(text);
+  out.resize(static_cast<std::size_t>(written));
+  return out;
 }
 
 decoded_text to_utf8(std::string_view bytes, std::string_view content_type) {

@@ -25,4 +25,8 @@ struct decoded_view {
 [[nodiscard]] decoded_view to_utf8_view(std::string_view bytes, std::string_view content_type,
                                         std::string& storage);
 
+/// The bytes of UTF-8 text in an encoding, by its standard name; "&#N;" for what it has not. Text
+/// of pages in UTF-16 and in encodings with a state comes back as it is, as UTF-8.
+[[nodiscard]] std::string from_utf8(std::string_view text, std::string_view charset);
+
 }  // namespace freshet::html

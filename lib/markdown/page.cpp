@@ -12,6 +12,7 @@
 #include <base/word_views.hpp>
 #include <cmath>
 #include <html/charset.hpp>
+#include <html/queries.hpp>
 #include <html/select/selector.hpp>
 #include <markdown/blocks/long_blocks.hpp>
 #include <markdown/blocks/report.hpp>
@@ -300,8 +301,9 @@ result<page_result> convert_html(const page_source& source, const page_options& 
                                  const selectors& wanted, page_meters& counted) {
   page_result made;
   std::string converted;
-  auto page = html::parse(html::to_utf8_view(source.body, source.content_type, converted).text,
-                          &counted.page.steps);
+  const auto decoded = html::to_utf8_view(source.body, source.content_type, converted);
+  auto page = html::parse(decoded.text, &counted.page.steps);
+  html::encode_queries(page, decoded.charset);
   made.warnings = std::move(page.warnings);
   mark_list marks;
   drop_unseen_characters(page, marks);

@@ -204,6 +204,15 @@ TEST_CASE("a page with a NUL in it is a page") {
   }
 }
 
+TEST_CASE("the queries of links are in the encoding of the page") {
+  const auto made = converted(
+      "<html><body><p>The gauge is read <a href='https://a.example/s?q=\xEC\xE8\xF0'>twice</a> a "
+      "day.</p>",
+      {}, "text/html; charset=windows-1251");
+  CHECK(made.document.markdown ==
+        "The gauge is read [twice](https://a.example/s?q=%EC%E8%F0) a day.\n");
+}
+
 TEST_CASE("a wiki page as MediaWiki writes it") {
   if (!test::shared_has("recordings/loopback/mediawiki")) return;
   const auto body =

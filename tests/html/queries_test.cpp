@@ -1,0 +1,46 @@
+// Queries in the encoding of their page: what Chromium and Firefox send.
+#include <catch2/catch.hpp>
+#include <html/charset.hpp>
+#include <html/queries.hpp>
+#include <string>
+
+using namespace freshet;
+using html::with_encoded_query;
+
+TEST_CASE("what is beyond ASCII in a query has the bytes of the page's encoding") {
+  CHECK(with_encoded_query("/s?q=мир&a=1", "windows-1251") == "/s?q=%EC%E8%F0&a=1");
+  CHECK(with_encoded_query("?q=é#é", "windows-1252") == "?q=%E9#é");
+  CHECK(with_encoded_query("https://a.example/é?é", "windows-1252") == "https://a.example/é?%E9");
+  CHECK(with_encoded_query("?q=検索", "EUC-JP") == "?q=%B8%A1%BA%F7");
+  // The second byte of one is a letter or a backslash of ASCII.
+  CHECK(with_encoded_query("?q=表ア", "Shift_JIS") == "?q=%95\\%83A");
+  CHECK(with_encoded_query("?q=검색", "EUC-KR") == "?q=%B0%CB%BB%F6");
+  CHECK(with_encoded_query("?q=搜索", "GBK") == "?q=%CB%D1%CB%F7");
+}
+
+TEST_CASE("what an encoding has not is a reference to its number") {
+  CHECK(with_encoded_query("?q=a→é", "windows-1252") == "?q=a%26%238594%3B%E9");
+  CHECK(with_encoded_query("?q=😀", "windows-1251") == "?q=%26%23128512%3B");
+}
+
+TEST_CASE("other addresses stay as they are") {
+  for (const auto* address : {"/s?q=%EC", "/é", "mailto:a@b.example?subject=é", "#é?é", ""}) {
+    CHECK(with_encoded_query(address, "windows-1251") == address);
+  }
+  CHECK(with_encoded_query("?q=é", "UTF-8") == "?q=é");
+  CHECK(with_encoded_query("?q=é", "UTF-16LE") == "?q=%C3%A9");
+}
+
+TEST_CASE("the addresses of a page, and no other attributes") {
+  auto page = html::parse("<a title='?é' href='?q=é'>x</a><img alt='?é' src='/p?é'>");
+  html::encode_queries(page, "windows-1252");
+  for (html::node_id id = 1; id < page.size(); ++id) {
+    if (page.is_element(id, html::tag_id::a)) {
+      CHECK(page.attribute_of(id, "href") == "?q=%E9");
+      CHECK(page.attribute_of(id, "title") == "?é");
+    } else if (page.is_element(id, html::tag_id::img)) {
+      CHECK(page.attribute_of(id, "src") == "/p?%E9");
+      CHECK(page.attribute_of(id, "alt") == "?é");
+    }
+  }
+}
