@@ -44,7 +44,9 @@ call_watchers::~call_watchers() = default;
 result<call_watch> call_watchers::add(std::string account, std::function<bool()> written) {
   const std::lock_guard lock(state_->mutex);
   auto& list = state_->of_accounts[account];
-  if (list.size() >= max_watches_of_account || state_->all >= max_watches) {
+  // The last quarter is for accounts that nobody watches yet.
+  const std::size_t most = max_watches - (list.empty() ? 0 : max_watches / 4);
+  if (list.size() >= max_watches_of_account || state_->all >= most) {
     if (list.empty()) state_->of_accounts.erase(account);
     error full(errc::overloaded, "as many pages watch as there may be; ask now and then instead");
     constexpr std::chrono::seconds later{30};

@@ -27,7 +27,7 @@ class call_watchers {
   call_watchers& operator=(const call_watchers&) = delete;
 
   /// `written` is called by tell() until it answers false; it must not wait, nor call this. Error:
-  /// overloaded (there are as many as there may be).
+  /// overloaded (there are as many as there may be; a quarter is for accounts without any).
   [[nodiscard]] result<call_watch> add(std::string account, std::function<bool()> written);
   void tell(std::string_view account);
   /// Who is watched.

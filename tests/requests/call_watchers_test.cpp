@@ -63,6 +63,18 @@ TEST_CASE("as many watch an account, and all of them, as there may be") {
   CHECK(add("acc_3") == errc{});
 }
 
+TEST_CASE("accounts with many watches leave some to those without any") {
+  call_watchers watchers;
+  const auto told = std::make_shared<std::atomic<int>>(0);
+  std::vector<call_watch> held;
+  for (std::size_t n = 0; n < 2 * max_watches; ++n) {
+    auto made = watchers.add(std::to_string(n % (max_watches / 8)), counter(told));
+    if (made) held.push_back(std::move(*made));
+  }
+  CHECK(held.size() == max_watches - max_watches / 4);
+  CHECK(watchers.add("another", counter(told)));
+}
+
 TEST_CASE("a watch that ends while it is told") {
   call_watchers watchers;
   call_watch watch;
