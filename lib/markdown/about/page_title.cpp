@@ -155,7 +155,11 @@ std::vector<title_choice::compared_text> title_choice::title_headings() const {
   take(evidence_.title, true);
   std::vector<compared_text> out;
   for (const std::string_view one : evidence_.headings) {
-    const auto heading = without_source(one.substr(front_divider(one)));
+    auto heading = without_source(one.substr(front_divider(one)));
+    // Some pages have the site's name in their heading, too.
+    for (const auto& [front, back] : cuts_of(heading)) {
+      if (!is_home_ && site_.is_named(back)) heading = front;
+    }
     auto compared = comparable(heading);
     if (compared.empty() || heading.size() > longest_heading || site_.is(heading)) continue;
     if (!is_said(compared) && tails.contains(compared)) continue;

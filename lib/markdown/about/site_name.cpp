@@ -1,6 +1,7 @@
 // A name is compared with what the page says and with the labels of its host, letter by letter and
 // without regard to spaces: "The Bush Company" at bushcompany.example is the site.
 #include <algorithm>
+#include <array>
 #include <base/ascii.hpp>
 #include <base/unicode.hpp>
 #include <markdown/about/site_name.hpp>
@@ -72,11 +73,24 @@ site_name::site_name(const std::vector<std::string>& said, std::string_view host
   }
 }
 
+bool site_name::is_named(std::string_view text) const {
+  const auto joined = without_spaces(text);
+  return !joined.empty() && (said_.contains(joined) || is_label(joined));
+}
+
 bool site_name::is(std::string_view text) const {
   const auto compared = comparable(text);
   auto joined = compared;
   std::erase(joined, ' ');
   if (joined.empty() || said_.contains(joined) || is_label(joined)) return true;
+  // "Harbour Blog" at harbour.example.
+  constexpr auto kinds =
+      std::to_array<std::string_view>({" blog", " news", " docs", " documentation", " wiki",
+                                       " forum", " forums", " shop", " store"});
+  for (const auto kind : kinds) {
+    if (!compared.ends_with(kind)) continue;
+    if (is_named(std::string_view(compared).substr(0, compared.size() - kind.size()))) return true;
+  }
   if (joined.size() >= least_part && host_.find(joined) != std::string::npos) return true;
   return is_mostly_in_host(compared, joined.size()) || is_acronym(text);
 }

@@ -21,6 +21,8 @@ class site_name {
 
   /// Whether a text is said to be the name, or is told by the host; so is a text without words.
   [[nodiscard]] bool is(std::string_view text) const;
+  /// The same, letter by letter: nothing that only looks like it.
+  [[nodiscard]] bool is_named(std::string_view text) const;
 
  private:
   [[nodiscard]] bool is_label(std::string_view joined) const;

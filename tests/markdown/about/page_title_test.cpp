@@ -23,6 +23,15 @@ TEST_CASE("the heading that other evidence says is the title") {
   CHECK(page_title(evidence({"Tides ‘rise’ ¶"}, "Tides 'rise'")) == "Tides ‘rise’");
 }
 
+TEST_CASE("the site's name goes from the end of a heading, too") {
+  CHECK(page_title(evidence({"Tides rise – Harbour"}, "Tides rise – Harbour - Harbour", {},
+                            "harbour.example")) == "Tides rise");
+  CHECK(page_title(evidence({"Tides rise"}, "Harbour Blog: Tides rise",
+                            {"Harbour Blog: Tides rise"}, "harbour.example")) == "Tides rise");
+  CHECK(page_title(evidence({"Harbour – Tides rise"}, "Harbour – Tides rise", {},
+                            "other.example")) == "Harbour – Tides rise");
+}
+
 TEST_CASE("a lower heading is the title where it is what is said, or a part of it") {
   const auto title = [](std::string said, std::vector<std::string> lower,
                         std::vector<std::string> headings = {},

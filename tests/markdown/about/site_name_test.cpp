@@ -17,6 +17,11 @@ TEST_CASE("a site's name is what the page says, or what its host tells") {
   CHECK(site_name({}, "www.bushcompany.example").is("The Bush Company"));
   CHECK(site_name({}, "osha.example").is("Occupational Safety and Health Administration"));
   CHECK_FALSE(site_name({}, "").is("Anything"));
+  CHECK(site_name({}, "harbour.example").is("Harbour Blog"));
+  CHECK_FALSE(site_name({}, "harbour.example").is("Sailing Blog"));
+  CHECK(said.is_named("THE HARBOUR!"));
+  CHECK_FALSE(said.is_named("The Harbour Blog"));
+  CHECK_FALSE(said.is_named(""));
 }
 
 TEST_CASE("names are compared without case, width and punctuation") {
