@@ -182,8 +182,9 @@ void reader::collect_time(node_id id) {
                          tree_.attribute_of(id, "itemprop") == "dateModified";
   auto& into = is_change ? time_of_change_ : time_;
   if (!into.empty() || !time_in_remarks_.empty()) return;
-  auto& first = is_in_remarks(tree_, id) ? time_in_remarks_ : into;
-  first = tree_.attribute_of(id, "datetime");
+  const auto said = tree_.attribute_of(id, "datetime");
+  if (said.empty()) return;
+  (is_in_remarks(tree_, id) ? time_in_remarks_ : into) = said;
 }
 
 void reader::collect() {

@@ -43,10 +43,10 @@ constexpr auto names_of_others = std::to_array<std::string_view>(
 /// Whether a text stands in a box for a day that is of the page itself.
 bool is_in_day_box(const page_tree& tree, html::node_id id) {
   using enum html::tag_id;
-  constexpr int most_boxes = 3;
+  constexpr int most_boxes = 3, most_levels = 60;
   bool is_named = false;
   int above = 0;
-  for (auto at = tree.parent_of(id); at != html::none && at != tree.body();
+  for (auto at = tree.parent_of(id); at != html::none && at != tree.body() && above < most_levels;
        at = tree.parent_of(at), ++above) {
     tree.spend(1);
     const auto tag = tree.tag_of(at);

@@ -248,6 +248,13 @@ void decision::keep_terms() {
   const auto& signs = evidence_.signs;
   // There they are of who posts and of what is sold.
   if (signs.forum || signs.product || signs.collection) return;
+  // Sums up to each block: lists stand in lists.
+  std::vector<double> all(kept_.size() + 1), stays(kept_.size() + 1);
+  for (std::size_t i = 0; i < kept_.size(); ++i) {
+    const double words = list_.blocks[i].words();
+    all[i + 1] = all[i] + words;
+    stays[i + 1] = stays[i] + (kept_[i] != 0 ? words : 0);
+  }
   for (const auto& box : list_.boxes) {
     const auto tag = tree_.tag_of(box.id);
     if (tag == html::tag_id::dt) {
@@ -256,13 +263,8 @@ void decision::keep_terms() {
           list_.boxes[list_.blocks[box.end].box].id < tree_.end_of(tree_.parent_of(box.id)))
         keep(box.first, box.end);
     } else if (tag == html::tag_id::dl) {
-      double words = 0, stays = 0;
-      tree_.spend(box.end - box.first);
-      for (auto i = box.first; i < box.end; ++i) {
-        words += list_.blocks[i].words();
-        if (kept_[i] != 0) stays += list_.blocks[i].words();
-      }
-      if (2 * stays >= words) keep(box.first, box.end);
+      const double words = all[box.end] - all[box.first];
+      if (2 * (stays[box.end] - stays[box.first]) >= words) keep(box.first, box.end);
     }
   }
 }
