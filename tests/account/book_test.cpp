@@ -207,7 +207,7 @@ TEST_CASE("an older book in the place of a newer one is called what it is", "[sq
 }
 
 TEST_CASE("a page that was overwritten in the book or in the backup is found before a file is kept",
-          "[sqlite]") {
+          "[alone][sqlite]") {
   const temporary_folder folder, other;
   manual_clock clock;
   const std::string path = folder.file("freshet.db"), file = folder.file("backup");

@@ -63,7 +63,7 @@ TEST_CASE("a page that is made to cost more than its size is read or refused wit
           "[many]") {
   for (const auto& one : test::hostile_pages()) {
     INFO(one.name);
-    const auto page = one.make(test::cases(200'000, 100'000, 50'000));
+    const auto page = one.make(test::cases(200'000, 100'000, 25'000));
     base::meter counted;
     const auto made = converted_counting(page, counted);
     if (!made) {

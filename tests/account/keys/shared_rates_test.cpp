@@ -226,7 +226,7 @@ TEST_CASE("more calls than the burst do not wait for one answer") {
   CHECK(eventually([&] { return told == 2; }));
 }
 
-TEST_CASE("buckets that are full are forgotten, here and in Redis") {
+TEST_CASE("buckets that are full are forgotten, here and in Redis", "[alone][storeless]") {
   if (has_none()) return;
   rate_servers three;
   const rate_rule quick = rate_rule::from({.name = "p", .rate = 1e6, .burst = 10}).value();

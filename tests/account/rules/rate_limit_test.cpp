@@ -76,7 +76,8 @@ TEST_CASE("what the state says is what happens") {
   }
 }
 
-TEST_CASE("for any rate and burst, what is told of the limit is what happens", "[alone]") {
+TEST_CASE("for any rate and burst, what is told of the limit is what happens",
+          "[alone][storeless]") {
   std::mt19937 random(20261122);
   const auto below = [&](std::int64_t most) {
     return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(most));

@@ -106,7 +106,7 @@ TEST_CASE("who seldom calls is asked for one by one") {
   }
 }
 
-TEST_CASE("several servers give what the plan gives, whoever is asked") {
+TEST_CASE("several servers give what the plan gives, whoever is asked", "[alone][storeless]") {
   std::mt19937 random(7);
   for (int seed = 0; seed < 300; ++seed) {
     const auto below = [&](std::int64_t end) {

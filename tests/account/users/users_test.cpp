@@ -535,7 +535,7 @@ TEST_CASE("the audit log only grows") {
   CHECK(on.integer("SELECT count(*) FROM audit").value() == 7);
 }
 
-TEST_CASE("neither strangers nor an owner make the audit log grow without end") {
+TEST_CASE("neither strangers nor an owner make the audit log grow without end", "[alone]") {
   town in;
   const auto count = [&](std::string_view action) {
     std::int64_t found = 0;
