@@ -5,15 +5,18 @@
 #include <unicode/ucnv_err.h>
 #include <unicode/ucsdet.h>
 #include <unicode/ustring.h>
+#include <unicode/utf16.h>
 
 #include <algorithm>
 #include <array>
 #include <base/ascii.hpp>
 #include <base/late_library.hpp>
 #include <base/unicode.hpp>
+#include <cstdint>
 #include <html/charset.hpp>
 #include <html/tokens/tag_scanner.hpp>
 #include <memory>
+#include <string>
 
 namespace freshet::html {
 
@@ -257,6 +260,15 @@ void replace_broken(const void* context, UConverterToUnicodeArgs* arguments, con
   ucnv_cbToUWriteUChars(arguments, written, count, 0, status);
 }
 
+/// Whether an encoding has these bytes for who reads it alone, by its standard: JIS X 0212 in
+/// EUC-JP, four bytes in GBK, Hong Kong's in Big5.
+bool is_only_read(std::string_view written, std::string_view charset) {
+  const auto lead = static_cast<unsigned char>(written[0]);
+  if (charset == "EUC-JP") return lead == 0x8F;
+  if (charset == "GBK") return lead > 0x80 && written.size() == 4;
+  return charset == "Big5" && lead > 0x80 && lead < 0xA1;
+}
+
 std::string convert(std::string_view bytes, const encoding& encoding) {
   UErrorCode status = U_ZERO_ERROR;
   const std::unique_ptr<UConverter, decltype(&ucnv_close)> converter(
@@ -397,13 +409,24 @@ std::string from_utf8(std::string_view text, std::string_view charset) {
   std::int32_t length = 0;
   u_strFromUTF8WithSub(wide.data(), static_cast<std::int32_t>(wide.size()), &length, text.data(),
                        static_cast<std::int32_t>(text.size()), 0xFFFD, nullptr, &status);
-  constexpr std::size_t most_of_unit = 10;  // "&#65533;"
-  std::string out(most_of_unit * static_cast<std::size_t>(length) + 1, '\0');
-  const auto written =
-      ucnv_fromUChars(converter.get(), out.data(), static_cast<std::int32_t>(out.size()),
-                      wide.data(), length, &status);
-  if (U_FAILURE(status)) return std::string(text);
-  out.resize(static_cast<std::size_t>(written));
+  wide.resize(static_cast<std::size_t>(length));
+  std::string out;
+  for (std::size_t at = 0, end = 0; at < wide.size(); at = end) {
+    char32_t point = 0;
+    end = at;
+    U16_NEXT(wide.data(), end, wide.size(), point);
+    std::array<char, 16> bytes{};  // of "&#1114111;" the longest
+    const auto size = ucnv_fromUChars(converter.get(), bytes.data(), bytes.size(), wide.data() + at,
+                                      static_cast<std::int32_t>(end - at), &status);
+    if (U_FAILURE(status)) return std::string(text);
+    const std::string_view written(bytes.data(), static_cast<std::size_t>(size));
+    if (charset == "GBK" && point == U'\u20AC')
+      out += '\x80';
+    else if (written.empty() || is_only_read(written, charset))  // ICU leaves out what nobody sees
+      out.append("&#").append(std::to_string(static_cast<std::uint32_t>(point))).append(";");
+    else
+      out += written;
+  }
   return out;
 }
 
