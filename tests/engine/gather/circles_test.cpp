@@ -41,14 +41,14 @@ int number_of(const sources::settings& where, std::string_view key) {
   return text.empty() ? -1 : std::stoi(std::string(text));
 }
 
-result<http::request> plan_page(const sources::call&, const sources::settings&,
-                                std::string_view position) {
+result<http::request> plan_circle(const sources::call&, const sources::settings&,
+                                  std::string_view position) {
   http::request what;
   what.url = "http://a.test/?" + (position.empty() ? "0" : std::string(position));
   return what;
 }
 
-result<sources::step> read_page(const sources::exchange& exchange) {
+result<sources::step> read_circle(const sources::exchange& exchange) {
   const auto& where = exchange.settings;
   const auto page = std::stoi(exchange.answer.body);
   const auto pages = number_of(where, "pages");
@@ -72,8 +72,8 @@ result<sources::step> read_page(const sources::exchange& exchange) {
 }
 
 constexpr sources::capability paged[] = {
-    {catalog::operation::microblog_search, sources::native_none, plan_page, read_page}};
-constexpr auto made_up = test::made_up_source("made-up", "microblog", paged, "instances");
+    {catalog::operation::microblog_search, sources::native_none, plan_circle, read_circle}};
+constexpr auto circling = test::made_up_source("made-up", "microblog", paged, "instances");
 
 struct walk_of_source {
   int calls = 0, asked = 0;
@@ -85,7 +85,7 @@ walk_of_source walk(std::map<std::string, std::string, std::less<>> values, std:
   walk_of_source out;
   environment in;
   workers pool{2};
-  configured_source source{&made_up, true, {}, {}};
+  configured_source source{&circling, true, {}, {}};
   in.clock = &base::system_clock();
   in.transport = std::make_unique<echo_transport>(out.asked);
   source.instances.push_back({"http://a.test", std::move(values)});

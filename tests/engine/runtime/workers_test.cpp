@@ -86,9 +86,9 @@ TEST_CASE("what is short runs at once beside any number of long pieces") {
                 .short_bytes = 5});
   pool.post(pieces.named("a"), 1, 60);
   CHECK(pieces.begun(1) == "a");
-  pool.post(pieces.named("b"), 2, 60);  // no room
-  pool.post(pieces.named("c"), 3);
+  pool.post(pieces.named("c"), 3, 30);
   CHECK(pieces.begun(2) == "ac");
+  pool.post(pieces.named("b"), 2, 60);  // no room
   pool.post(pieces.named("d"), 4, 60);
   pool.post(pieces.named("e"), 1, 5);  // of an owner of whom something runs
   pool.post(pieces.named("f"), 5, 5);
