@@ -84,7 +84,7 @@ TEST_CASE("a document says how sure its choice is, and warns where it is not") {
   CHECK(sure.document.confidence.value_or(2) <= 1);
   const auto unsure = converted("<body><nav>" + times("<a href=/x>Somewhere</a> ", 9) + "</nav>");
   REQUIRE(unsure.document.confidence.has_value());
-  CHECK(*unsure.document.confidence < 0.5);
+  CHECK(*unsure.document.confidence <= 0.5);
   REQUIRE(unsure.warnings.size() == 1);
   CHECK(unsure.warnings[0].find("not certain") != std::string::npos);
   // Where nothing was chosen there is nothing to be sure of.
