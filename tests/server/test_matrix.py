@@ -73,8 +73,8 @@ ENDPOINTS = """
 /v1/account/requests/list        -       inv        inv      rev      rev      -           scope  ok       ok     ok     ok
 /v1/account/requests/show        -       inv        inv      rev      rev      -           scope  ok       ok     ok     none
 /v1/account/alerts/show          -       inv        inv      rev      rev      -           scope  ok       ok     ok     ok
-/v1/account/alerts/update        -       inv        inv      rev      rev      -           scope  ok       ok     ok     ok
-/v1/account/alerts/test          -       inv        inv      rev      rev      -           scope  nobody   nobody  nobody  nobody
+/v1/account/alerts/update        -       inv        inv      rev      rev      -           scope  ok       ok     scope  ok
+/v1/account/alerts/test          -       inv        inv      rev      rev      -           scope  nobody   nobody  scope  nobody
 """
 ARGUMENTS = {"username": "alice.test", "community": "coast", "q": "climate", "id": "hackernews:9000003",
              "url": "https://example.com/tide-gauges", "hashtag": "tides",
