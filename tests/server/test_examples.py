@@ -1,5 +1,7 @@
 """The examples that the front page calls: each endpoint's own, by the sandbox, for whoever asks."""
 
+import re
+
 import pytest
 
 
@@ -25,6 +27,40 @@ def test_every_example_is_answered_to_whoever_asks(server):
 def test_each_source_has_something_on_the_example_of_a_search(server, endpoint):
     sources = example(server, endpoint).json()["meta"]["sources"]
     assert len(sources) >= 4 and all(one["items"] > 0 for one in sources), sources
+
+
+def texts_of(value):
+    """Every text of an item, whatever its key."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        return [text for one in value for text in texts_of(one)]
+    return [value] if isinstance(value, str) else []
+
+
+def misses(query, item):
+    """What of a query an item does not keep to: words and phrases that it has not, excluded ones that it has."""
+    text = re.sub(r"[\W_]+", " ", " ".join(texts_of(item))).lower()
+    return [part for excluded, phrase, word in re.findall(r'(-?)(?:"([^"]*)"|(\S+))', query)
+            for part in [re.sub(r"[\W_]+", " ", phrase or word).strip().lower()]
+            if (f" {part}" in f" {text}") == bool(excluded)]
+
+
+def test_a_query_is_told_from_what_does_not_keep_to_it():
+    item = {"title": "The tide gauge", "tags": ["harbour"], "metrics": {"likes": 3}}
+    assert misses('"tide gauge" -toy', item) == [] and misses("harbour", item) == []
+    assert misses('"gauge tide" -harbour', item) == ["gauge tide", "harbour"]
+
+
+def test_what_an_example_finds_keeps_to_its_query(server):
+    paths, found = server.get("/openapi.json").json()["paths"], {}
+    for path, operations in paths.items():
+        (body,) = (media["example"] for media in operations["post"]["requestBody"]["content"].values())
+        if "q" in body and not path.endswith("/suggest"):  # engines may go on with another word
+            data = example(server, path.removeprefix("/v1/")).json()["data"]
+            found[path] = [(misses(body["q"], item), item) for item in data]
+    assert len(found) >= 8 and all(found.values())
+    assert {path: wrong for path, items in found.items() if (wrong := [one for one in items if one[0]])} == {}
 
 
 @pytest.mark.parametrize("endpoint, method, status, code", [
