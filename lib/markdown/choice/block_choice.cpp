@@ -54,6 +54,8 @@ class decision {
   [[nodiscard]] std::uint32_t box_around(std::size_t first, std::size_t end) const;
   [[nodiscard]] bool is_beside_last(std::size_t first, std::size_t end) const;
   void keep(std::size_t first, std::size_t end);
+  template <class Test>
+  void keep_behind(Test goes_with);
   void keep_under_headings();
   void keep_introduced();
   void keep_holes();
@@ -194,26 +196,30 @@ void decision::keep_between() {
   }
 }
 
-/// A table or code goes with the heading right above it.
-void decision::keep_under_headings() {
+/// Blocks that are decided as one and stand beside a block that stays, where they go with it.
+template <class Test>
+void decision::keep_behind(Test goes_with) {
   for (std::size_t from = 1; from < kept_.size();) {
     const auto to = groups_.end_of(from);
-    const bool under = list_.blocks[from - 1].heading && kept_[from - 1] != 0;
-    if (under && groups_.solid[from] != 0 && is_beside_last(from, to)) keep(from, to);
+    if (kept_[from - 1] != 0 && goes_with(list_.blocks[from - 1], from) && is_beside_last(from, to))
+      keep(from, to);
     from = to;
   }
+}
+
+/// A table or code goes with the heading right above it.
+void decision::keep_under_headings() {
+  keep_behind([&](const auto& above, std::size_t from) {
+    return above.heading && groups_.solid[from] != 0;
+  });
 }
 
 /// "The output is an example:" and the code behind it go together.
 void decision::keep_introduced() {
   if (evidence_.signs.forum) return;  // a log in a post is as long as its thread
-  for (std::size_t from = 1; from < kept_.size();) {
-    const auto to = groups_.end_of(from);
-    const bool is_introduced = kept_[from - 1] != 0 && list_.blocks[from - 1].text.last == ':';
-    const bool is_code = tree_.is_inside(list_.blocks[from].first, inside::pre);
-    if (is_introduced && is_code && is_beside_last(from, to)) keep(from, to);
-    from = to;
-  }
+  keep_behind([&](const auto& above, std::size_t from) {
+    return above.text.last == ':' && tree_.is_inside(list_.blocks[from].first, inside::pre);
+  });
 }
 
 /// A few blocks between siblings of theirs that stay, and not much less likely than those.
