@@ -57,12 +57,8 @@ std::optional<alert_deliveries::attempt> alert_deliveries::next(time now) {
 
 void alert_deliveries::taken(std::uint64_t ticket, time now) noexcept {
   const std::lock_guard lock(mutex_);
-  const auto found = kept_.find(ticket);
-  if (found == kept_.end()) return;
-  leave_place(found->second, now);
-  const auto account = found->second.account;
-  forget(found);
-  if (failing_.erase(account) > 0) move_turns(slow_, prompt_, account);
+  const auto account = end(ticket, now);
+  if (account && failing_.erase(*account) > 0) move_turns(slow_, prompt_, *account);
 }
 
 void alert_deliveries::failed(std::uint64_t ticket, time now, std::chrono::seconds pause) {
@@ -79,12 +75,7 @@ void alert_deliveries::failed(std::uint64_t ticket, time now, std::chrono::secon
 
 void alert_deliveries::give_up(std::uint64_t ticket, time now) {
   const std::lock_guard lock(mutex_);
-  const auto found = kept_.find(ticket);
-  if (found == kept_.end()) return;
-  leave_place(found->second, now);
-  const auto account = found->second.account;
-  forget(found);
-  mark_failing(account);
+  if (const auto account = end(ticket, now)) mark_failing(*account);
 }
 
 std::optional<alert_deliveries::time> alert_deliveries::wake_time() {
@@ -119,6 +110,15 @@ void alert_deliveries::mark_failing(base::owner_id account) {
     failing_.clear();
   }
   if (failing_.insert(account).second) move_turns(prompt_, slow_, account);
+}
+
+std::optional<base::owner_id> alert_deliveries::end(std::uint64_t ticket, time now) noexcept {
+  const auto found = kept_.find(ticket);
+  if (found == kept_.end()) return std::nullopt;
+  leave_place(found->second, now);
+  const auto account = found->second.account;
+  forget(found);
+  return account;
 }
 
 void alert_deliveries::leave_place(kept_delivery& whose, time now) noexcept {

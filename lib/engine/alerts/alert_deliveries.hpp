@@ -93,6 +93,8 @@ class alert_deliveries {
   [[nodiscard]] turns& turns_of(base::owner_id account);
   void move_turns(turns& source, turns& target, base::owner_id account);
   void mark_failing(base::owner_id account);
+  /// Forgets one that is sent no more, and says whose it was; null: it is known no more.
+  std::optional<base::owner_id> end(std::uint64_t ticket, time now) noexcept;
   void leave_place(kept_delivery& whose, time now) noexcept;
   void forget(table::iterator which) noexcept;
   [[nodiscard]] std::shared_ptr<const alert_delivery> make_room();
