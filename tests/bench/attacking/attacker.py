@@ -42,8 +42,9 @@ class Session:
 class Target:
     """What an attacker knows."""
 
-    def __init__(self, url, key, test_key, trap, session=None):
+    def __init__(self, url, key, test_key, trap, session=None, gang=()):
         self.session = session
+        self.gang = gang  # keys, each of another account
         self.elsewhere = self  # of several servers another one
         self.scheme, address = url.split("://")
         self.host, port = address.split(":")

@@ -12,6 +12,7 @@ import time
 from attacking.attacker import again_and_again, in_threads, pages_of, read_answer, send_without_end, trickle
 from attacking.fleet import FLEET
 from attacking.floods import FLOODS, busy_machine
+from attacking.gangs import GANGS, dead_webhooks
 from attacking.latecomers import LATECOMERS, phrases_of_an_archive
 from attacking.people import PEOPLE, mails_that_nobody_takes
 
@@ -414,12 +415,14 @@ ATTACKS = [language_selectors, unread_answers, dripping_pages, cancelled_convers
            schemas, styles, maps, keyless_calls, handshakes, first_words, kept_handshakes, changing_keys, wide_tables, marks_upon_marks,
            old_charsets, pictures_in_pages, nested_lists, sign_ins, sign_ups, idempotency_keys, unread_documents, unread_streams,
            odd_framing, many_values, codings_upon_codings, framing_without_end, crowded_heads, forged_cursors,
-           slow_bodies, *FLOODS, *PEOPLE, *LATECOMERS, *FLEET]
+           slow_bodies, *FLOODS, *PEOPLE, *LATECOMERS, *FLEET, *GANGS]
 # Those that a server of this kind of certificate is for.
 UNDER_TLS = {handshakes, first_words, kept_handshakes, changing_keys}
 # Those that need a mail server, and one that is in the attacker's hand.
 WITH_MAIL = {mails_that_nobody_takes}
 # Those on a server that has an archive, with posts in it.
 WITH_ARCHIVE = {phrases_of_an_archive}
+# Those beside which the neighbour is told by a webhook of its own.
+WITH_ALERTS = {dead_webhooks}
 # Those on two servers.
 OF_SEVERAL = set(FLEET)

@@ -7,11 +7,13 @@ import http.client
 import json
 import multiprocessing
 import os
+import socket
 import ssl
 import struct
 import time
 
 PROBE_PAUSE_S = 0.005
+ALERT_PAUSE_S = 0.25
 # Before the machine's other users, where that is allowed.
 PRIORITY = -5
 
@@ -92,6 +94,31 @@ class Probe:
             pipe.send((took, failed))
 
 
+class AlertProbe(Probe):
+    """From what asks for an alert until it has come to a webhook here. Each account may ask once a minute."""
+
+    def __init__(self, url, keys, listening):
+        super().__init__(url, ("POST", "/v1/account/alerts/test", {}, None))
+        self.keys, self.turn, self.listening = keys, 0, listening
+        webhook = {"webhook": f"http://127.0.0.1:{listening.getsockname()[1]}/"}
+        for key in keys:
+            Probe(url, ("POST", "/v1/account/alerts/update", webhook, key)).once()
+
+    def once(self):
+        time.sleep(ALERT_PAUSE_S)
+        key = self.keys[self.turn % len(self.keys)]
+        self.headers["Authorization"] = "Bearer " + key
+        self.turn += 1
+        began = time.monotonic()
+        _, status = super().once()
+        if status == 200:
+            self.listening.settimeout(60)
+            with contextlib.suppress(TimeoutError), self.listening.accept()[0] as taken:
+                taken.recv(65536)
+                taken.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        return time.monotonic() - began, status
+
+
 class Window:
     """What the neighbour felt for some time: per probe."""
 
@@ -102,7 +129,7 @@ class Window:
 
 
 class Neighbour:
-    def __init__(self, url, key, test_key, site=None):
+    def __init__(self, url, key, test_key, site=None, alerts=None):
         asked = {
             "account/show": ("POST", "/v1/account/show", {}, key),
             "search": ("POST", "/v1/microblog/search", {"q": "climate", "limit": 5}, test_key),
@@ -110,11 +137,13 @@ class Neighbour:
         }
         if site:
             asked["scrape"] = ("POST", "/v1/scrape/markdown", {"url": site}, key)
+        probes = {name: Probe(url, one) for name, one in asked.items()}
+        if alerts:
+            probes["alert"] = alerts
         self.pipes, self.processes = {}, []
-        for name, one in asked.items():
+        for name, one in probes.items():
             self.pipes[name], theirs = multiprocessing.Pipe()
-            process = multiprocessing.get_context("fork").Process(target=Probe(url, one).serve, args=(theirs,),
-                                                                  daemon=True)
+            process = multiprocessing.get_context("fork").Process(target=one.serve, args=(theirs,), daemon=True)
             process.start()
             self.processes.append(process)
 

@@ -108,6 +108,31 @@ def packed_page():
     return gzip.compress(b" " * (15 << 20) + b"<p>a</p>")
 
 
+def bits(*fields):
+    """Numbers, each in so many bits, the first one lowest."""
+    value = width = 0
+    for number, count in fields:
+        value |= number << width
+        width += count
+    return value.to_bytes((width + 7) // 8, "little")
+
+
+def packed_by_brotli():
+    """The same: a block of spaces, and nothing behind it. Of each table one symbol is used, which takes no bits."""
+    one, literals, least_copied = ((1, 2), (0, 2)), 130, 2118
+    size = 15 << 20
+    window, block, last = (15, 4), ((0, 1), (2, 2), (size - 1, 24), (0, 1)), (3, 2)
+    tables = ((0, 15), *one, (32, 8), *one, (647, 10), *one, (0, 6))
+    return bits(window, *block, *tables, (0, 6), (size - literals - least_copied, 24), last)
+
+
+def packed_by_zstd():
+    """The same: blocks of one byte each that is said again and again."""
+    size, blocks = 128 << 10, 120
+    return b"\x28\xb5\x2f\xfd\0\x78" + b"".join(
+        bits((number == blocks - 1, 1), (1, 2), (size, 21)) + b" " for number in range(blocks))
+
+
 def feed():
     """As many entries as are read and more, each with a text that has to be made of its markup."""
     text = "&lt;p&gt;a &lt;b&gt;word&lt;/b&gt; &amp;amp;amp; " * 150
@@ -188,10 +213,10 @@ def nested_pdf():
 PAGES = {"/packed.pdf": packed_pdf, "/nested.pdf": nested_pdf,
          "/sentences": sentences, "/word": word, "/unclosed": unclosed, "/formulas": formulas, "/variables": variables, "/entities": entities_page,
          "/bomb.xml": bomb, "/feed": feed, "/gallery": gallery,
-         "/packed": packed_page, "/codings": codings, "/tables": tables_page, "/marks": marks_page, "/charset": charset_page, "/pictures": pictures_page,
+         "/packed": packed_page, "/packed.br": packed_by_brotli, "/packed.zst": packed_by_zstd, "/codings": codings, "/tables": tables_page, "/marks": marks_page, "/charset": charset_page, "/pictures": pictures_page,
          "/lists": lists_page, "/robots.txt": robots, "/language": language_page, "/large": large_page, "/things": things_page,
          "/styles": styles_page, "/repeating": repeating_page, "/types": types_page, "/based": based_page, "/sitemap.xml": sitemap}
-CODINGS = {"/codings": "gzip, gzip, gzip", "/packed": "gzip"}
+CODINGS = {"/codings": "gzip, gzip, gzip", "/packed": "gzip", "/packed.br": "br", "/packed.zst": "zstd"}
 
 
 class Trap(http.server.BaseHTTPRequestHandler):
@@ -204,6 +229,8 @@ class Trap(http.server.BaseHTTPRequestHandler):
             return self.answer(b"", 404)
         if path.startswith("/drip"):
             return self.drip()
+        if path == "/silent":
+            return self.keep_silent()
         if path == "/framing":
             return self.frame_without_end()
         if path == "/onward":
@@ -218,15 +245,16 @@ class Trap(http.server.BaseHTTPRequestHandler):
                 self.made[path] = PAGES[path]()
         self.answer(self.made[path])
 
+    do_POST = do_GET
+
     def answer(self, body, status=200):
         self.send_response(status)
         self.send_header("Content-Type", "text/plain" if "robots" in self.path else
                          "application/pdf" if body.startswith(b"%PDF") else "text/html")
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Cache-Control", "no-store")
-        for path, coding in CODINGS.items():
-            if self.path.startswith(path):
-                self.send_header("Content-Encoding", coding)
+        if coding := CODINGS.get(self.path.split("?")[0]):
+            self.send_header("Content-Encoding", coding)
         with contextlib.suppress(OSError):
             self.end_headers()
             self.wfile.write(body)
@@ -240,6 +268,11 @@ class Trap(http.server.BaseHTTPRequestHandler):
                 self.wfile.write(b"<p>drip")
                 self.wfile.flush()
                 time.sleep(0.2)
+
+    def keep_silent(self):
+        with contextlib.suppress(OSError):
+            while self.connection.recv(65536):
+                pass
 
     def lead_on(self):
         self.send_response(302)
