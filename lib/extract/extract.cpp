@@ -13,6 +13,7 @@
 #include <extract/extract.hpp>
 #include <extract/names.hpp>
 #include <extract/ranking.hpp>
+#include <html/queries.hpp>
 
 namespace freshet::extract {
 namespace json = base::json;
@@ -424,7 +425,8 @@ std::uint64_t work_bound(std::size_t bytes) noexcept {
 
 extracted_data extract(const source_page& source, const schema& schema, base::meter* counted) {
   base::part_meter own(counted, work_bound(source.utf8.size()));
-  const auto page = html::parse(source.utf8, &own.steps);
+  auto page = html::parse(source.utf8, &own.steps);
+  html::encode_queries(page, source.charset);
   const evidence found(page, source.address);
   auto out = value_search(found, schema).run();
   out.warnings.insert(out.warnings.end(), page.warnings.begin(), page.warnings.end());

@@ -18,8 +18,9 @@ namespace freshet::extract {
 inline constexpr std::size_t max_values = 20'000;
 
 struct source_page {
-  std::string_view utf8;     ///< HTML
-  std::string_view address;  ///< of the page
+  std::string_view utf8;               ///< HTML
+  std::string_view address;            ///< of the page
+  std::string_view charset = "UTF-8";  ///< that it was in: its links' queries are sent in it
 };
 
 struct extracted_data {

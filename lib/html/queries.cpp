@@ -11,10 +11,14 @@ namespace freshet::html {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> names_of_addresses = {"href", "src", "action", "poster",
-                                                                "cite"};
-/// Longer addresses are data.
-constexpr std::size_t longest_address = 8192;
+/// Where scripts load pictures late, they take the address from `data-src`.
+constexpr std::array<std::string_view, 6> names_of_addresses = {"href",   "src",  "action",
+                                                                "poster", "cite", "data-src"};
+/// Lists of addresses, each with its size.
+constexpr std::array<std::string_view, 4> names_of_sets = {"srcset", "imagesrcset", "data-srcset",
+                                                           "data-lazy-srcset"};
+/// Longer addresses are data, and so are longer lists.
+constexpr std::size_t longest_address = 8192, longest_set = 65'536;
 
 bool is_beyond_ascii(char c) noexcept { return (c & 0x80) != 0; }
 
@@ -39,9 +43,28 @@ void append_percent(std::string& out, std::string_view bytes) {
   }
 }
 
-bool may_have_to(std::string_view address) {
-  return address.size() <= longest_address && address.find('?') != std::string_view::npos &&
-         std::ranges::any_of(address, is_beyond_ascii);
+bool may_have_to(std::string_view text, std::size_t longest) {
+  return text.size() <= longest && text.find('?') != std::string_view::npos &&
+         std::ranges::any_of(text, is_beyond_ascii);
+}
+
+bool is_among(std::string_view name, std::span<const std::string_view> names) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+/// White space parts an address from its size and from the next one.
+std::string with_encoded_set(std::string_view set, std::string_view charset) {
+  constexpr std::string_view spaces = " \t\n\f\r";
+  std::string out;
+  while (!set.empty()) {
+    const auto word = set.substr(0, set.find_first_of(spaces));
+    out += with_encoded_query(word, charset);
+    set.remove_prefix(word.size());
+    const auto gap = std::min(set.find_first_not_of(spaces), set.size());
+    out += set.substr(0, gap);
+    set.remove_prefix(gap);
+  }
+  return out;
 }
 
 }  // namespace
@@ -70,16 +93,19 @@ void encode_queries(document& page, std::string_view charset) {
     const auto count = page.at(id).attribute_count;
     page.spend(1 + count);
     const std::span<const attribute> all(page.attributes_begin(id), count);
-    const auto has_to = [](const attribute& one) {
-      return std::ranges::find(names_of_addresses, one.name) != names_of_addresses.end() &&
-             may_have_to(one.value);
+    const auto is_set = [](const attribute& one) { return is_among(one.name, names_of_sets); };
+    const auto has_to = [&](const attribute& one) {
+      return is_set(one) ? may_have_to(one.value, longest_set)
+                         : is_among(one.name, names_of_addresses) &&
+                               may_have_to(one.value, longest_address);
     };
     if (std::ranges::none_of(all, has_to)) continue;
     changed.assign(all.begin(), all.end());
     for (auto& one : changed) {
       if (!has_to(one)) continue;
       page.spend(one.value.size());
-      one.value = page.keep(with_encoded_query(one.value, charset));
+      one.value = page.keep(is_set(one) ? with_encoded_set(one.value, charset)
+                                        : with_encoded_query(one.value, charset));
     }
     page.set_attributes(id, changed);
   }

@@ -239,6 +239,14 @@ TEST_CASE("extract: what belongs to another thing is not mixed in") {
         R"({"name":"Acme","logo":"https://a.example/logo.png"})");
 }
 
+TEST_CASE("extract: the queries of a page's links are in its charset") {
+  const auto made = schema::compile(R"({"x-selector":"a@href","format":"uri"})");
+  REQUIRE(made);
+  const std::string page = "<a href='/s?q=мир'>x</a>";
+  CHECK(extract({page, "https://a.example/", "windows-1251"}, *made).value.text ==
+        R"("https://a.example/s?q=%EC%E8%F0")");
+}
+
 TEST_CASE("extract: the work is bounded, whatever the page and the schema") {
   std::string things = "[";
   for (int i = 0; i < 5000; ++i) things += R"({"@type":"Product","name":"x","tag":["a","b"]},)";

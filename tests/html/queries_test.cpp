@@ -55,3 +55,12 @@ TEST_CASE("the addresses of a page, and no other attributes") {
     }
   }
 }
+
+TEST_CASE("the addresses of a list of pictures, and not their sizes") {
+  auto page = html::parse("<img srcset='/a?q=é 1x,\n/b?é,c=é 2x, /é 3x' data-src='?é'>");
+  html::encode_queries(page, "windows-1252");
+  html::node_id image = 1;
+  while (!page.is_element(image, html::tag_id::img)) ++image;
+  CHECK(page.attribute_of(image, "srcset") == "/a?q=%E9 1x,\n/b?%E9,c=%E9 2x, /é 3x");
+  CHECK(page.attribute_of(image, "data-src") == "?%E9");
+}

@@ -58,8 +58,8 @@ result<step> read_extract(const exchange& exchange) {
   if (!schema) return schema.error();
   const auto type = http::find_header(answer.headers, "content-type");
   std::string storage;
-  const auto text = html::to_utf8_view(answer.body, type, storage).text;
-  auto made = extract_counted({text, address}, *schema, exchange.meter);
+  const auto decoded = html::to_utf8_view(answer.body, type, storage);
+  auto made = extract_counted({decoded.text, address, decoded.charset}, *schema, exchange.meter);
   if (!made) return made.error();
   auto& found = *made;
   extraction item;

@@ -6,6 +6,7 @@
 #include <base/url.hpp>
 #include <html/charset.hpp>
 #include <html/document.hpp>
+#include <html/queries.hpp>
 #include <markdown/metadata.hpp>
 #include <optional>
 #include <sources/read_answer.hpp>
@@ -75,7 +76,10 @@ html::document parse_beginning(const http::response& answer, base::meter* counte
   std::string converted;
   const auto head = std::string_view(answer.body).substr(0, looked_at);
   const auto type = http::find_header(answer.headers, "content-type");
-  return html::parse(html::to_utf8_view(head, type, converted).text, counted);
+  const auto decoded = html::to_utf8_view(head, type, converted);
+  auto page = html::parse(decoded.text, counted);
+  html::encode_queries(page, decoded.charset);
+  return page;
 }
 
 /// What is inside of these says nothing to a reader whose browser runs scripts.

@@ -5,6 +5,7 @@
 #include <base/url.hpp>
 #include <html/charset.hpp>
 #include <html/document.hpp>
+#include <html/queries.hpp>
 #include <markdown/metadata.hpp>
 #include <sources/web/page_links.hpp>
 #include <unordered_set>
@@ -150,8 +151,10 @@ page_links links_of_page(const http::response& answer, std::string_view address,
                          base::meter* counted) {
   std::string storage;
   const auto type = http::find_header(answer.headers, "content-type");
-  const auto text = html::to_utf8_view(answer.body, type, storage).text;
-  return link_collector(html::parse(text, counted), address).collect(address);
+  const auto decoded = html::to_utf8_view(answer.body, type, storage);
+  auto page = html::parse(decoded.text, counted);
+  html::encode_queries(page, decoded.charset);
+  return link_collector(page, address).collect(address);
 }
 
 std::vector<std::string> sitemaps_named_in(std::string_view robots) {

@@ -380,6 +380,16 @@ TEST_CASE("map: what is of a site") {
         " Tide gauges x html q a b");
 }
 
+TEST_CASE("map: the queries of a page's links are in its charset") {
+  http::response page;
+  page.status = 200;
+  page.headers = {{"Content-Type", "text/html; charset=windows-1251"}};
+  page.body = "<a href='/s?q=\xEC\xE8\xF0'>x</a>";
+  const auto links = links_of_page(page, "https://a.example/", nullptr);
+  REQUIRE(links.addresses.size() == 2);
+  CHECK(links.addresses.back().url == "https://a.example/s?q=%EC%E8%F0");
+}
+
 TEST_CASE("map: what a page names is as long and as often as that of sites is") {
   http::response page;
   page.status = 200;
