@@ -101,10 +101,12 @@ result<void> database::open(const std::string& path, database_use use) {
   sqlite3_extended_result_codes(handle_, 1);
   sqlite3_busy_timeout(handle_, busy_timeout_ms);
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
-  if (use == database_use::read) keep_journal(true);
+  // Of what cannot be opened, what lies beside it stays for whoever can.
+  keep_journal(true);
   // Only a file that is still empty takes it: then what is deleted can leave the file.
   if (writes && execute("PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL") != SQLITE_OK)
     return last_error("opening " + path);
+  keep_journal(use == database_use::read);
   if (execute(settings_for(use)) != SQLITE_OK) return last_error("setting up " + path);
   return {};
 }

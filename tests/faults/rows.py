@@ -20,7 +20,7 @@ TESTS = {
     (2, "power loss (torn write, lost sync)"): [
         DISK + "02_power_loss", DISK + "02_power_loss_often"],
     (3, "disk full (ENOSPC)"): [
-        DISK + "03_disk_full",
+        DISK + "03_disk_full", DISK + "03_a_start_that_finds_no_room",
         QUEUE + "a full disk: nothing is charged, calls are refused before they cost, and it passes"],
     (4, "fsync fails (EIO)"): [
         DISK + "04_a_sync_that_fails", DISK + "04_a_file_that_may_not_grow",

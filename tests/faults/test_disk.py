@@ -1,9 +1,11 @@
 """Rows 2, 3, 4 and 48: what a disk does to a server, and what a server finds when it starts."""
 
 import json
+import os
 import random
 import shutil
 import sqlite3
+import subprocess
 import threading
 
 import pytest
@@ -133,6 +135,26 @@ def test_row_03_disk_full(rig, faults, site):
     assert caller.shown()["reserved"] == 0
     server.stop()
     assert server.run("ledger", "verify").returncode == 0
+
+
+def test_row_03_a_start_that_finds_no_room(rig, site):
+    """It leaves what a killed process has left, for the one that has room."""
+    at = site()
+    server = rig(at.allowed)
+    caller = server.caller()
+    for n in range(20):
+        assert caller.call("scrape/markdown", {"url": f"{at.url}/page?{n}"}).status == 200
+    server.process.kill()
+    server.process.wait()
+    room = (server.data_dir / "freshet.db-wal").stat().st_size // 512  # the units of dash
+    started = subprocess.run(["sh", "-c", f'ulimit -f {room} && exec "$@"', "sh", os.environ["FRESHET_BIN"],
+                              "serve", "--listen", "127.0.0.1:0", "--data", server.data_dir],
+                             capture_output=True, text=True)
+    assert started.returncode == 1 and json.loads(started.stderr)["code"] == "storage_unavailable"
+    again = rig(at.allowed, data_dir=server.data_dir)
+    assert Caller(again, caller.key).shown()["balance"] == 980
+    again.stop()
+    assert again.run("ledger", "verify").returncode == 0
 
 
 def test_row_04_a_sync_that_fails(rig, faults, site):
