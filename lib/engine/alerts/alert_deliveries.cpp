@@ -1,8 +1,8 @@
-// Two queues in which accounts take turns by the time that their attempts held a place, and the
+// Three queues in which accounts take turns by the time that their attempts held a place, and the
 // table of all that is kept.
 #include "engine/alerts/alert_deliveries.hpp"
 
-#include <algorithm>
+#include <utility>
 
 namespace freshet::detail {
 namespace {
@@ -28,7 +28,7 @@ bool alert_deliveries::add(base::owner_id account, alert_delivery delivery,
   kept_.try_emplace(
       ticket, kept_delivery{account, std::make_shared<const alert_delivery>(std::move(delivery))});
   ++of_account_[account];
-  turns_of(account).push(account, ticket);
+  lane_of(account).turns.push(account, ticket);
   return true;
 }
 
@@ -37,28 +37,30 @@ std::optional<alert_deliveries::attempt> alert_deliveries::next(time now) {
   while (!due_.empty() && due_.begin()->first <= now) {
     const auto ticket = due_.begin()->second;
     const auto account = kept_.at(ticket).account;
-    turns_of(account).push(account, ticket);
+    lane_of(account).turns.push(account, ticket);
     due_.erase(due_.begin());
   }
-  auto turn =
-      sent_ < limits_.sent ? prompt_.pop(likely_time_s, limits_.sent_of_account) : std::nullopt;
-  const bool is_slow = !turn;
-  if (is_slow && sent_to_failing_ < limits_.sent_to_failing) turn = slow_.pop(likely_time_s, 1);
-  if (!turn) return std::nullopt;
-  const bool has_time = is_slow || sent_ < limits_.sent_with_patience;
-  kept_delivery& going = kept_.at(turn->entry);
-  going.is_sent = true;
-  going.is_slow = is_slow;
-  going.started = now;
-  ++(is_slow ? sent_to_failing_ : sent_);
-  return attempt{turn->entry, going.what, going.failures,
-                 has_time ? limits_.patience : limits_.patience_of_many};
+  for (lane* const each : {&prompt_, &faltering_, &failing_}) {
+    if (each->sent >= each->limits.sent) continue;
+    const auto turn = each->turns.pop(likely_time_s, each->limits.of_account);
+    if (!turn) continue;
+    const bool has_time = each->sent < each->limits.with_patience;
+    ++each->sent;
+    kept_delivery& going = kept_.at(turn->entry);
+    going.sent_in = each;
+    going.started = now;
+    return attempt{turn->entry, going.what, going.failures,
+                   has_time ? limits_.patience : limits_.patience_of_many};
+  }
+  return std::nullopt;
 }
 
 void alert_deliveries::taken(std::uint64_t ticket, time now) noexcept {
   const std::lock_guard lock(mutex_);
-  const auto account = end(ticket, now);
-  if (account && failing_.erase(*account) > 0) move_turns(slow_, prompt_, *account);
+  const auto ended = end(ticket, now);
+  if (!ended) return;
+  lane& source = lane_of(ended->account);
+  if (failed_again_.erase(ended->account) > 0) move_turns(source, prompt_, ended->account);
 }
 
 void alert_deliveries::failed(std::uint64_t ticket, time now, std::chrono::seconds pause) {
@@ -66,16 +68,16 @@ void alert_deliveries::failed(std::uint64_t ticket, time now, std::chrono::secon
   const auto found = kept_.find(ticket);
   if (found == kept_.end()) return;
   kept_delivery& whose = found->second;
-  leave_place(whose, now);
+  const lane& place = leave_place(whose, now);
   ++whose.failures;
   whose.due = now + pause;
   due_.emplace(whose.due, ticket);
-  mark_failing(whose.account);
+  mark_failing(whose.account, place);
 }
 
 void alert_deliveries::give_up(std::uint64_t ticket, time now) {
   const std::lock_guard lock(mutex_);
-  if (const auto account = end(ticket, now)) mark_failing(*account);
+  if (const auto ended = end(ticket, now)) mark_failing(ended->account, ended->place);
 }
 
 std::optional<alert_deliveries::time> alert_deliveries::wake_time() {
@@ -90,42 +92,51 @@ void alert_deliveries::woken() {
   woken_at_.reset();
 }
 
-alert_deliveries::turns& alert_deliveries::turns_of(base::owner_id account) {
-  return failing_.contains(account) ? slow_ : prompt_;
+alert_deliveries::lane& alert_deliveries::lane_of(base::owner_id account) {
+  const auto found = failed_again_.find(account);
+  if (found == failed_again_.end()) return prompt_;
+  return found->second ? failing_ : faltering_;
 }
 
-void alert_deliveries::move_turns(turns& source, turns& target, base::owner_id account) {
+void alert_deliveries::move_turns(lane& source, lane& target, base::owner_id account) {
   // In their order: remove() takes the first for which it holds.
   std::uint64_t ticket = 0;
   const auto any = [&ticket](std::uint64_t each) {
     ticket = each;
     return true;
   };
-  while (source.remove(account, any)) target.push(account, ticket);
+  while (source.turns.remove(account, any)) target.turns.push(account, ticket);
 }
 
-void alert_deliveries::mark_failing(base::owner_id account) {
-  if (failing_.size() >= most_failing) {
-    for (const auto each : failing_) move_turns(slow_, prompt_, each);
-    failing_.clear();
+void alert_deliveries::mark_failing(base::owner_id account, const lane& place) {
+  if (failed_again_.size() >= most_failing) {
+    for (const auto& [each, again] : failed_again_)
+      move_turns(again ? failing_ : faltering_, prompt_, each);
+    failed_again_.clear();
   }
-  if (failing_.insert(account).second) move_turns(prompt_, slow_, account);
+  const auto [found, is_first] = failed_again_.try_emplace(account, false);
+  if (is_first) return move_turns(prompt_, faltering_, account);
+  // Those that were sent together failed once.
+  if (&place == &prompt_ || std::exchange(found->second, true)) return;
+  move_turns(faltering_, failing_, account);
 }
 
-std::optional<base::owner_id> alert_deliveries::end(std::uint64_t ticket, time now) noexcept {
+std::optional<alert_deliveries::ended_delivery> alert_deliveries::end(std::uint64_t ticket,
+                                                                      time now) noexcept {
   const auto found = kept_.find(ticket);
   if (found == kept_.end()) return std::nullopt;
-  leave_place(found->second, now);
-  const auto account = found->second.account;
+  const ended_delivery ended{found->second.account, leave_place(found->second, now)};
   forget(found);
-  return account;
+  return ended;
 }
 
-void alert_deliveries::leave_place(kept_delivery& whose, time now) noexcept {
+const alert_deliveries::lane& alert_deliveries::leave_place(kept_delivery& whose,
+                                                            time now) noexcept {
   const std::chrono::duration<double> took = now - whose.started;
-  (whose.is_slow ? slow_ : prompt_).done(whose.account, took.count() - likely_time_s);
-  --(whose.is_slow ? sent_to_failing_ : sent_);
-  whose.is_sent = false;
+  lane& place = *std::exchange(whose.sent_in, nullptr);
+  place.turns.done(whose.account, took.count() - likely_time_s);
+  --place.sent;
+  return place;
 }
 
 void alert_deliveries::forget(table::iterator which) noexcept {
@@ -138,13 +149,15 @@ void alert_deliveries::forget(table::iterator which) noexcept {
 std::shared_ptr<const alert_delivery> alert_deliveries::make_room() {
   auto worst = kept_.end();
   for (auto each = kept_.begin(); each != kept_.end(); ++each) {
-    if (each->second.is_sent || !failing_.contains(each->second.account)) continue;
+    if (each->second.sent_in != nullptr || !failed_again_.contains(each->second.account)) continue;
     if (worst == kept_.end() || each->second.failures > worst->second.failures) worst = each;
   }
   if (worst == kept_.end()) return nullptr;
   const auto [ticket, gone] = *worst;
   due_.erase({gone.due, ticket});
-  (void)slow_.remove(gone.account, [&](std::uint64_t each) { return each == ticket; });
+  (void)lane_of(gone.account).turns.remove(gone.account, [&](std::uint64_t each) {
+    return each == ticket;
+  });
   forget(worst);
   return gone.what;
 }

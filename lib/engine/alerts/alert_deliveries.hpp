@@ -15,7 +15,6 @@
 #include <set>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 namespace freshet::detail {
@@ -34,14 +33,19 @@ struct alert_delivery {
   std::string id, body;
 };
 
+/// What may be sent at once to those whose last attempts ended alike.
+struct delivery_lane_limits {
+  std::size_t sent, of_account;
+  /// An attempt has its whole time while fewer than that are sent; beyond, others wait for it.
+  std::size_t with_patience;
+};
+
 struct delivery_limits {
   std::size_t kept = 4'096;  ///< of all: what waits and what is being sent
   std::size_t kept_of_account = 8;
-  std::size_t sent = 128;  ///< at once, to those that did not fail last: of the network's 256
-  std::size_t sent_of_account = 2;
-  std::size_t sent_to_failing = 16;  ///< at once, beside those; one of an account
-  /// An attempt has its whole time while fewer than that are sent; beyond, others wait for it.
-  std::size_t sent_with_patience = 32;
+  delivery_lane_limits prompt{128, 2, 32};   ///< to those that did not fail last
+  delivery_lane_limits faltering{32, 1, 8};  ///< to those that failed once
+  delivery_lane_limits failing{16, 1, 8};    ///< to those that failed again
   std::chrono::seconds patience{10}, patience_of_many{1};
 };
 
@@ -78,24 +82,33 @@ class alert_deliveries {
   void woken();
 
  private:
+  /// Those whose last attempts ended alike: whose turn has come, and how many are sent.
+  struct lane {
+    delivery_lane_limits limits;
+    base::fair_queue<std::uint64_t> turns{};
+    std::size_t sent = 0;
+  };
   struct kept_delivery {
     base::owner_id account;
     std::shared_ptr<const alert_delivery> what;
     std::size_t failures = 0;
-    time due{};      ///< while it waits for its next attempt
-    time started{};  ///< while it is sent
-    bool is_sent = false;
-    bool is_slow = false;  ///< it has a place of those for who failed
+    time due{};               ///< while it waits for its next attempt
+    time started{};           ///< while it is sent
+    lane* sent_in = nullptr;  ///< whose place it has
   };
   using table = std::unordered_map<std::uint64_t, kept_delivery>;
-  using turns = base::fair_queue<std::uint64_t>;
 
-  [[nodiscard]] turns& turns_of(base::owner_id account);
-  void move_turns(turns& source, turns& target, base::owner_id account);
-  void mark_failing(base::owner_id account);
-  /// Forgets one that is sent no more, and says whose it was; null: it is known no more.
-  std::optional<base::owner_id> end(std::uint64_t ticket, time now) noexcept;
-  void leave_place(kept_delivery& whose, time now) noexcept;
+  [[nodiscard]] lane& lane_of(base::owner_id account);
+  void move_turns(lane& source, lane& target, base::owner_id account);
+  /// `place`: where the attempt was sent that failed.
+  void mark_failing(base::owner_id account, const lane& place);
+  struct ended_delivery {
+    base::owner_id account;
+    const lane& place;
+  };
+  /// Forgets one that is sent no more; null: it is known no more.
+  std::optional<ended_delivery> end(std::uint64_t ticket, time now) noexcept;
+  const lane& leave_place(kept_delivery& whose, time now) noexcept;
   void forget(table::iterator which) noexcept;
   [[nodiscard]] std::shared_ptr<const alert_delivery> make_room();
 
@@ -104,10 +117,10 @@ class alert_deliveries {
   table kept_;  ///< guarded, like all below
   std::uint64_t last_ticket_ = 0;
   std::unordered_map<base::owner_id, std::size_t> of_account_;  ///< none is 0
-  std::unordered_set<base::owner_id> failing_;                  ///< whose last attempt failed
-  turns prompt_, slow_;  ///< whose turn has come, by whether they failed
+  /// Whose last attempt failed, and whether the one before did.
+  std::unordered_map<base::owner_id, bool> failed_again_;
+  lane prompt_{limits_.prompt}, faltering_{limits_.faltering}, failing_{limits_.failing};
   std::set<std::pair<time, std::uint64_t>> due_;
-  std::size_t sent_ = 0, sent_to_failing_ = 0;
   std::optional<time> woken_at_;
 };
 

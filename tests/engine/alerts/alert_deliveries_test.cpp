@@ -76,13 +76,13 @@ TEST_CASE("what waits for its next attempt holds no place, and who failed has fe
   delivery_rig rig;
   for (base::owner_id account = 1; account <= 300; ++account) REQUIRE(rig.add(account));
   auto going = rig.start();
-  CHECK(going.size() == limits.sent);
-  CHECK(going[limits.sent_with_patience - 1].patience == limits.patience);
-  CHECK(going[limits.sent_with_patience].patience == limits.patience_of_many);
+  CHECK(going.size() == limits.prompt.sent);
+  CHECK(going[limits.prompt.with_patience - 1].patience == limits.patience);
+  CHECK(going[limits.prompt.with_patience].patience == limits.patience_of_many);
   for (const auto& one : going) rig.all.failed(one.ticket, rig.now, 5s);
   rig.fail_all();
   rig.now += 5min;
-  CHECK(rig.start().size() == limits.sent_to_failing);
+  CHECK(rig.start().size() == limits.faltering.sent);
   // Of those that failed none holds a place of the others.
   REQUIRE(rig.add(1));
   REQUIRE(rig.add(500));
@@ -92,17 +92,47 @@ TEST_CASE("what waits for its next attempt holds no place, and who failed has fe
   rig.all.taken(going[0].ticket, rig.now);
 }
 
+TEST_CASE("who failed once waits for none who failed again and again") {
+  delivery_rig rig;
+  for (base::owner_id account = 1; account <= 300; ++account) {
+    while (rig.add(account)) continue;
+  }
+  rig.fail_all();
+  rig.now += 300s;
+  // All their places are taken: each will fail when its time is up.
+  const auto dead = rig.start();
+  CHECK(dead.size() == limits.failing.sent);
+  REQUIRE(rig.add(1'000, "evt_honest"));
+  auto going = rig.start();
+  REQUIRE(going.size() == 1);
+  rig.all.failed(going[0].ticket, rig.now, 5s);
+  rig.now += 5s;
+  going = rig.start();
+  REQUIRE(going.size() == 1);
+  CHECK(going[0].what->id == "evt_honest");
+  CHECK(going[0].patience == limits.patience);
+}
+
+TEST_CASE("what was sent together and failed has failed once") {
+  delivery_rig rig;
+  for (std::size_t i = 1; i <= limits.faltering.sent; ++i) {
+    while (rig.add(static_cast<base::owner_id>(i))) continue;
+  }
+  for (const auto& one : rig.start()) rig.all.failed(one.ticket, rig.now, 5s);
+  CHECK(rig.start().size() == limits.faltering.sent);
+}
+
 TEST_CASE("of one account few are sent at once, and of one that failed a single one") {
   delivery_rig rig;
   while (rig.add(1)) continue;
   auto going = rig.start();
-  REQUIRE(going.size() == limits.sent_of_account);
+  REQUIRE(going.size() == limits.prompt.of_account);
   for (const auto& one : going) rig.all.failed(one.ticket, rig.now, 300s);
   going = rig.start();
   REQUIRE(going.size() == 1);
   // It works again: the others go on with it.
   rig.all.taken(going[0].ticket, rig.now);
-  CHECK(rig.start().size() == limits.sent_of_account);
+  CHECK(rig.start().size() == limits.prompt.of_account);
 }
 
 TEST_CASE("one is told once when the next attempt is due, and it comes with its failures") {
