@@ -190,7 +190,7 @@ TEST_CASE("the budget of a key is what it was when it comes back") {
   CHECK(call(*store, next.secret, 1) == errc::key_budget_exceeded);
 }
 
-TEST_CASE("keys that were made up read nothing and push nobody out") {
+TEST_CASE("keys that were made up read nothing and push nobody out", "[alone]") {
   const temporary_folder folder;
   manual_clock clock;
   const auto store = open_or_throw(small(folder.file("ledger.db"), clock));

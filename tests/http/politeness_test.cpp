@@ -589,7 +589,7 @@ TEST_CASE("answers of the 4xx kind open nothing") {
   CHECK(of.below.asked.size() == 100);
 }
 
-TEST_CASE("many hosts are forgotten again") {
+TEST_CASE("many hosts are forgotten again", "[alone]") {
   polite_rig of;
   of.answer_with([]() -> result<response> { return status(200); });
   for (int i = 0; i < 10'000; ++i) {

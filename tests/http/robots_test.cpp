@@ -146,7 +146,7 @@ TEST_CASE("of an overlong rule no more is read than forbids") {
   CHECK_FALSE(allowed(agents + "User-agent: *\nDisallow: /\n", "/x"));
 }
 
-TEST_CASE("hostile files are given up after so many steps, and allow nothing") {
+TEST_CASE("hostile files are given up after so many steps, and allow nothing", "[alone]") {
   for (const std::string& rule :
        {std::string("Disallow: /*a*a*a*a*a*a*a*a*a*a*a*a*a*a*ab$\n"),
         "Disallow: /*" + std::string(900, 'a') + "b\n", std::string("Allow: /*b\n"),
@@ -161,7 +161,8 @@ TEST_CASE("hostile files are given up after so many steps, and allow nothing") {
   }
 }
 
-TEST_CASE("a judgement takes some steps at a time, and decides what it decides at once") {
+TEST_CASE("a judgement takes some steps at a time, and decides what it decides at once",
+          "[alone]") {
   constexpr std::size_t at_once = 1'000, longest_rule = 3'000;
   for (const std::string& rule :
        {std::string("Disallow: /*a*a*a*a*ab$\n"), std::string("User-agent: x\nUser-agent: y\n"),
@@ -205,7 +206,7 @@ TEST_CASE("a large file of a real kind is judged in full") {
   CHECK_FALSE(rules.check("Freshet", path + "?sort=999&").allowed);
 }
 
-TEST_CASE("stars match as a search of every placement does") {
+TEST_CASE("stars match as a search of every placement does", "[alone]") {
   // By the definition, one character at a time.
   const auto by_definition = [](std::string_view pattern, std::string_view path) {
     const bool anchored = pattern.ends_with('$');

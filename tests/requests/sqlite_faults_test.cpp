@@ -75,7 +75,8 @@ TEST_CASE("each call of SQLite fails that a batch takes: it is in the log whole 
   CHECK(refused > 5);
 }
 
-TEST_CASE("each call of SQLite fails that looking into the log or clearing it takes", "[sqlite]") {
+TEST_CASE("each call of SQLite fails that looking into the log or clearing it takes",
+          "[alone][sqlite]") {
   const temporary_folder folder;
   sqlite_request_store store(folder.file("requests.db"), {});
   REQUIRE(store.open().done);

@@ -111,7 +111,7 @@ TEST_CASE("uses that nobody stores do not grow without end") {
   CHECK(keys.take_uses(1'000'000).size() < 50'000);
 }
 
-TEST_CASE("a bucket that is full is forgotten where there are many, and no other") {
+TEST_CASE("a bucket that is full is forgotten where there are many, and no other", "[alone]") {
   keyring keys;
   const auto rule = rate_rule::from(plan{.rate = 1, .burst = 1}).value();
   const std::chrono::steady_clock::time_point begun{1h};
