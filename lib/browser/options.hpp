@@ -31,6 +31,9 @@ struct options {
   std::function<void(base::owner_id, std::chrono::nanoseconds)> had_browser;
 };
 
+/// After so long a page begins again, later and with all its time, where another account's waits
+/// for a browser: one that spins does not keep it for longer from who comes.
+inline constexpr std::chrono::milliseconds turn_time{4'000};
 /// How long a browser may take to start.
 inline constexpr std::chrono::milliseconds start_time{20'000};
 /// A page is done when its document has loaded and it has asked for nothing this long.

@@ -6,13 +6,15 @@
 
 #include <algorithm>
 #include <atomic>
-#include <base/place_queue.hpp>
 #include <browser/browser_process.hpp>
+#include <browser/page_turns.hpp>
 #include <browser/pool.hpp>
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <thread>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace freshet::browser {
@@ -43,7 +45,7 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
   loop(options options, http::transport& network)
       : options_(std::move(options)),
         network_(network),
-        queue_(options_.max_browsers),
+        turns_(options_.max_browsers),
         wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
 
   void start() {
@@ -65,7 +67,7 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
       return ticket;
     }
     auto held = std::make_shared<waiting>();
-    *held = {ticket, std::move(order), std::move(done)};
+    *held = {ticket, std::move(order), std::move(done), page_lane::unknown};
     post([this, held] {
       if (stopping_) return answer(*held, error(errc::cancelled, "the browsers are being ended"));
       admit(std::move(*held));
@@ -82,11 +84,14 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
     std::uint64_t ticket = 0;
     page_order order;
     http::transport::handler done;
+    page_lane where = page_lane::unknown;
   };
   struct running {
     std::uint64_t ticket = 0;                    ///< of its page
     page_order order;                            ///< of its page, to begin it again
     http::transport::handler done;               ///< of its page
+    page_lane where = page_lane::unknown;        ///< its page was
+    bool is_over = false;                        ///< its page's turn is
     bool gives_way = false;                      ///< its page begins again, later
     time since;                                  ///< when it got the page
     std::unordered_set<std::uint64_t> requests;  ///< of its page, at the network
@@ -157,30 +162,54 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
     const auto open = static_cast<std::size_t>(
         std::ranges::count_if(browsers_, [](const auto& each) { return each->ticket != 0; }));
     if (waiting_.size() + open >= room()) {
-      const auto displaced = queue_.displaced_by(owner);
+      const auto displaced = displaced_by(owner);
       if (!displaced) return answer(page, no_room(too_many));
       waiting whom = take(*displaced);
       answer(whom, no_room(too_many));
     }
+    page.where = turns_.lane_of(owner);
     queue_page(std::move(page));
   }
 
   void queue_page(waiting page) {
     const std::uint64_t ticket = page.ticket;
     const base::owner_id owner = page.order.what.owner;
+    const page_lane where = page.where;
     waiting_.emplace(ticket, std::move(page));
-    queue_.push(owner, ticket);
+    turns_.push(where, owner, ticket);
+  }
+
+  /// What came last of the owner who fills the queue, and gives its room to a page of `owner`; null
+  /// if nobody has so many more than that.
+  [[nodiscard]] std::optional<std::uint64_t> displaced_by(base::owner_id owner) const {
+    std::unordered_map<base::owner_id, std::size_t> counts;
+    for (const auto& each : waiting_) ++counts[each.second.order.what.owner];
+    const std::size_t own = counts[owner];
+    const auto heaviest =
+        std::ranges::max_element(counts, {}, [](const auto& each) { return each.second; });
+    if (heaviest->second <= own + 1) return std::nullopt;
+    return std::find_if(
+               waiting_.rbegin(), waiting_.rend(),
+               [&](const auto& each) { return each.second.order.what.owner == heaviest->first; })
+        ->first;
   }
 
   /// Takes a page that waits out of the queue.
   waiting take(std::uint64_t ticket) {
     auto found = waiting_.extract(ticket);
-    queue_.remove(found.mapped().order.what.owner, ticket);
+    turns_.remove(found.mapped().where, found.mapped().order.what.owner, ticket);
     return std::move(found.mapped());
   }
 
-  /// Takes the page whose turn it is; it must come back by queue_.done().
-  waiting take_next() { return std::move(waiting_.extract(*queue_.next()).mapped()); }
+  /// Takes the page whose turn it is; it must come back by turns_.done().
+  waiting take_next() {
+    const auto ticket = turns_.next(std::ranges::any_of(browsers_, is_slow));
+    return std::move(waiting_.extract(*ticket).mapped());
+  }
+
+  static bool is_slow(const std::unique_ptr<running>& browser) {
+    return browser->ticket != 0 && browser->where == page_lane::slow;
+  }
 
   void answer(waiting& whom, result<http::response> result) {
     --pending_;
@@ -190,7 +219,7 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
   void answer_all(const error& why) {
     for (auto& each : waiting_) answer(each.second, why);
     waiting_.clear();
-    queue_.clear();
+    turns_.clear();
   }
 
   void drop_late(time now) {
@@ -223,20 +252,20 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
   }
 
   void fail_next(const error& why) {
-    if (queue_.empty()) return;
+    if (waiting_.empty()) return;
     waiting first = take_next();
-    queue_.done(first.order.what.owner, 0);
+    turns_.done(first.where, first.order.what.owner, 0);
     answer(first, why);
   }
 
   void assign(time now) {
     for (auto& each : browsers_) {
-      if (queue_.empty()) return;
+      if (waiting_.empty()) return;
       if (each->browser->is_free() && !each->browser->is_spent()) give(*each, now);
     }
     const auto starting = static_cast<std::size_t>(std::ranges::count_if(
         browsers_, [](const auto& each) { return !each->browser->is_ready(); }));
-    for (auto more = starting; more < queue_.size() && browsers_.size() < options_.max_browsers;
+    for (auto more = starting; more < waiting_.size() && browsers_.size() < options_.max_browsers;
          ++more) {
       auto made = browser_process::start(options_, now);
       if (!made) {
@@ -247,23 +276,51 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
       browsers_.push_back(std::make_unique<running>());
       browsers_.back()->browser = std::move(*made);
     }
-    if (starting == 0 && browsers_.size() >= options_.max_browsers) make_way();
+    if (starting == 0 && browsers_.size() >= options_.max_browsers) make_way(now);
   }
 
-  /// The youngest page of who has every browser begins again when it is its turn; its browser goes,
-  /// since a page that spins would not leave it.
-  void make_way() {
-    const auto whose = queue_.over_share();
-    if (!whose) return;
-    running* youngest = nullptr;
-    for (auto& each : browsers_) {
-      if (each->ticket == 0 || each->order.what.owner != *whose) continue;
-      if (youngest == nullptr || each->since > youngest->since) youngest = each.get();
-    }
-    if (youngest == nullptr) return;
-    youngest->gives_way = true;
-    youngest->browser->give_way(no_room("others wait for a browser"));
+  /// A page that keeps others waiting begins again when it is its turn; its browser goes, since one
+  /// that spins would not leave it.
+  void make_way(time now) {
+    running* const whose = one_to_step_back(now);
+    if (whose == nullptr) return;
+    whose->gives_way = true;
+    whose->browser->give_way(no_room("others wait for a browser"));
     wake_up();  // for a browser in its place
+  }
+
+  /// The youngest page of who has every browser, or of the slow ones if they do; or the first whose
+  /// turn is over.
+  running* one_to_step_back(time now) {
+    const auto whose = turns_.over_share();
+    const bool all_slow = std::ranges::all_of(browsers_, is_slow);
+    running* youngest = nullptr;
+    running* first = nullptr;
+    for (auto& each : browsers_) {
+      if (each->ticket == 0) continue;
+      const base::owner_id owner = each->order.what.owner;
+      const bool may = whose == owner || (!whose && all_slow && others_wait(owner));
+      if (may && (youngest == nullptr || each->since > youngest->since)) youngest = each.get();
+      if (turn_end(*each) <= now && (first == nullptr || each->since < first->since))
+        first = each.get();
+    }
+    if (youngest != nullptr || first == nullptr) return youngest;
+    first->is_over = true;
+    return first;
+  }
+
+  /// Whether anybody else waits for a first turn.
+  [[nodiscard]] bool others_wait(base::owner_id owner) const {
+    return turns_.are_ended() && std::ranges::any_of(waiting_, [&](const auto& each) {
+             return each.second.where != page_lane::slow && each.second.order.what.owner != owner;
+           });
+  }
+
+  /// When a page has to begin again; never while nobody else waits.
+  [[nodiscard]] time turn_end(const running& browser) const {
+    const bool can_end = browser.ticket != 0 && browser.where != page_lane::slow;
+    return can_end && others_wait(browser.order.what.owner) ? browser.since + turn_time
+                                                            : time::max();
   }
 
   void give(running& browser, time now) {
@@ -271,6 +328,7 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
     browser.ticket = next.ticket;
     browser.order = next.order;
     browser.done = std::move(next.done);
+    browser.where = next.where;
     browser.since = now;
     running* where = &browser;  // stays: it goes only after its page has been answered
     browser.browser->open(
@@ -284,11 +342,14 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
   /// A page is through with its browser, one way or the other.
   void take_back(running& browser, result<http::response> got) {
     const auto had = std::chrono::steady_clock::now() - browser.since;
-    queue_.done(browser.order.what.owner, std::chrono::duration<double>(had).count());
+    turns_.done(browser.where, browser.order.what.owner,
+                std::chrono::duration<double>(had).count());
     if (options_.had_browser) options_.had_browser(browser.order.what.owner, had);
     forget_requests(browser);
     waiting page{std::exchange(browser.ticket, 0), std::move(browser.order),
-                 std::exchange(browser.done, nullptr)};
+                 std::exchange(browser.done, nullptr),
+                 std::exchange(browser.is_over, false) ? page_lane::slow : browser.where};
+    turns_.note_time(page.order.what.owner, had, static_cast<bool>(got));
     if (std::exchange(browser.gives_way, false)) return queue_page(std::move(page));
     answer(page, std::move(got));
   }
@@ -323,20 +384,22 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
 
   void wait() {
     std::vector<pollfd> watched{{wake_.number(), POLLIN, 0}};
-    time until = std::chrono::steady_clock::now() + longest_sleep;
+    const time now = std::chrono::steady_clock::now();
+    time until = now + longest_sleep;
     for (const auto& each : waiting_) until = std::min(until, each.second.order.by);
     for (auto& each : browsers_) {
+      // One that is over already waits for a browser that starts, which wakes us.
+      if (const time end = turn_end(*each); end > now) until = std::min(until, end);
       message_pipe& pipe = each->browser->pipe();
       watched.push_back({pipe.reading(), POLLIN, 0});
       if (pipe.has_unsent()) watched.push_back({pipe.writing(), POLLOUT, 0});
       until = std::min(until, each->browser->next_tick());
     }
-    const auto left =
-        duration_cast<milliseconds>(until - std::chrono::steady_clock::now()) + milliseconds(1);
+    const auto left = duration_cast<milliseconds>(until - now) + milliseconds(1);
     const auto time_left = std::max(left, milliseconds(0)).count();
     poll(watched.data(), watched.size(), static_cast<int>(time_left));
-    const auto now = std::chrono::steady_clock::now();
-    for (auto& each : browsers_) each->browser->receive(now);
+    const time later = std::chrono::steady_clock::now();
+    for (auto& each : browsers_) each->browser->receive(later);
   }
 
   void end() {
@@ -361,7 +424,7 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
 
   const options options_;
   http::transport& network_;
-  base::place_queue queue_;                   ///< the thread's own
+  page_turns turns_;                          ///< the thread's own
   std::map<std::uint64_t, waiting> waiting_;  ///< the same pages, by their tickets
   process::file_descriptor wake_;
   std::atomic<std::uint64_t> last_ticket_ = 0;

@@ -210,6 +210,38 @@ TEST_CASE("an account whose pages spin in every browser does not keep another's 
   for (auto& each : spinning) CHECK(each.get().error().code() == errc::cancelled);
 }
 
+TEST_CASE(
+    "accounts whose pages spin, one in each browser, keep another's for no longer than a turn",
+    "[alone][browser]") {
+  NEED_BROWSER();
+  test::loopback_server server;
+  std::atomic<int> begun = 0;
+  server.on("/begun", [&](const auto&, auto& to) {
+    ++begun;
+    to.send(test::loopback_server::answer(200, "x"));
+  });
+  server.reply("/spin", 200, scripted("fetch('/begun?' + Math.random()).then(() => { for (;;); })"),
+               as_html);
+  server.reply("/", 200, scripted("document.body.append('well')"), as_html);
+  browser::options two;
+  two.max_browsers = 2;
+  two.page_time = 110s;
+  auto layer = make_layer(two);
+  std::vector<std::future<result<http::response>>> spinning;
+  for (int i = 0; i < 6; ++i) spinning.push_back(submit(*layer, server.url("/spin"), 120s, 7 + i));
+  REQUIRE(test::eventually([&] { return begun == 2; }));
+  // One of those that spin may have a long turn by then, and all of them had a turn.
+  for (int i = 0; i < 3; ++i) {
+    const auto page = submit(*layer, server.url("/"), 60s, 1).get();
+    REQUIRE(page);
+    CHECK(holds(*page, "well"));
+  }
+  // Nobody had to come to an end for it.
+  for (auto& each : spinning) CHECK(each.wait_for(0s) == std::future_status::timeout);
+  layer.reset();
+  for (auto& each : spinning) CHECK(each.get().error().code() == errc::cancelled);
+}
+
 TEST_CASE("no browser reads what it is not given", "[browser]") {
   NEED_BROWSER();
   const auto data = process::private_folder::make("test");
