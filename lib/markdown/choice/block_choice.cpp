@@ -9,6 +9,7 @@
 #include <markdown/blocks/first_look.hpp>
 #include <markdown/choice/block_groups.hpp>
 #include <numeric>
+#include <span>
 #include <unordered_set>
 #include <utility>
 
@@ -59,12 +60,14 @@ class decision {
   void keep_under_headings();
   void keep_introduced();
   void keep_holes();
+  void keep_row(const text_box& box);
   void keep_terms();
   void keep_groups();
   [[nodiscard]] double words_kept() const;
   void keep_likely();
   void keep_between();
   void keep_numbers();
+  [[nodiscard]] std::string_view name_of(const text_box& box) const;
   void keep_notes();
   void apply();
   [[nodiscard]] bool is_teaser(double confidence) const;
@@ -249,8 +252,19 @@ void decision::keep_holes() {
   }
 }
 
-/// A term goes with what is said of it, and most of a list of them with the rest.
+/// A row without one of its cells says something else.
+void decision::keep_row(const text_box& box) {
+  tree_.spend(box.end - box.first);
+  const auto own = std::span(kept_).subspan(box.first, box.end - box.first);
+  if (2 * static_cast<std::size_t>(std::ranges::count(own, 1)) < own.size()) return;
+  for (auto i = box.first; i < box.end; ++i) {
+    if (list_.blocks[i].link_half_words == 0) kept_[i] = 1;
+  }
+}
+
+/// A term goes with what is said of it, and most of a list of them, or of a row, with the rest.
 void decision::keep_terms() {
+  constexpr double most_words_of_row = 40;
   const auto& signs = evidence_.signs;
   // There they are of who posts and of what is sold.
   if (signs.forum || signs.product || signs.collection) return;
@@ -271,6 +285,9 @@ void decision::keep_terms() {
     } else if (tag == html::tag_id::dl) {
       const double words = all[box.end] - all[box.first];
       if (2 * (stays[box.end] - stays[box.first]) >= words) keep(box.first, box.end);
+    } else if (tag == html::tag_id::tr) {
+      // A row without one of its cells says something else.
+      if (all[box.end] - all[box.first] <= most_words_of_row) keep_row(box);
     }
   }
 }
@@ -296,6 +313,16 @@ void decision::keep_numbers() {
   }
 }
 
+/// What links lead to a box by; of one that a single block fills, the name of its first anchor.
+std::string_view decision::name_of(const text_box& box) const {
+  const auto id = tree_.attribute_of(box.id, "id");
+  if (!id.empty() || box.end - box.first != 1) return id;
+  const auto anchor = tree_.at(box.id).first_child;
+  return anchor != none && tree_.is_element(anchor, html::tag_id::a)
+             ? tree_.attribute_of(anchor, "name")
+             : std::string_view();
+}
+
 /// Notes that what is kept refers to, by a link of a few characters: "[1]".
 void decision::keep_notes() {
   constexpr std::uint32_t longest_reference = 4;
@@ -319,7 +346,7 @@ void decision::keep_notes() {
   if (ids.empty()) return;
   const auto all = list_.blocks.size();
   for (const auto& box : list_.boxes) {
-    const auto name = tree_.attribute_of(box.id, "id");
+    const auto name = name_of(box);
     if (name.empty() || !ids.contains(name) || (box.end - box.first) * most_share > all) continue;
     tree_.spend(box.end - box.first);
     keep(box.first, box.end);

@@ -5,6 +5,7 @@
 #include <markdown/choice/block_choice.hpp>
 #include <markdown/choice/cleaning.hpp>
 #include <markdown/choice/content.hpp>
+#include <markdown/choice/contents_lists.hpp>
 
 namespace freshet::markdown {
 
@@ -42,6 +43,7 @@ page_type type_of(const page_signs& signs) {
 
 content choose_content(page_tree& tree, const metadata& about, const choice_means& means) {
   const auto signs = read_signs(tree, about);
+  drop_contents_lists(tree, about.path);
   const auto before = tree.dropped();
   drop_galleries(tree);
   const auto article = choose_article(tree);

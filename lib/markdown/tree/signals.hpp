@@ -295,6 +295,7 @@ inline constexpr double shown_of_selector = 0.2, shown_of_part = 0.4;
 inline constexpr double left_by_scripts = 0.05;
 /// Columns of a line that opens the part after it: the title of a part of an accordion.
 inline constexpr std::uint32_t least_switch_title = 5, most_switch_title = 200;
+inline constexpr std::uint32_t most_tab_name = 60;
 
 /// Roles of what is never the content.
 inline constexpr std::array<std::string_view, 9> unlikely_roles = {

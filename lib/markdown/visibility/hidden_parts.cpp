@@ -12,6 +12,9 @@ namespace freshet::markdown {
 
 namespace {
 
+/// Of the element before panes of tabs, which holds their names.
+constexpr html::node_id most_nodes_of_tabs = 200;
+
 /// What a page shows, but has no readers of screens stop at: an old price and the new one, which
 /// it tells them in words, and a link beside another one to the same page.
 bool is_for_eyes(html::tag_id tag) noexcept {
@@ -51,6 +54,64 @@ bool follows_switch(const page_tree& tree, html::node_id id) {
   tree.spend_on(title);
   for (auto at = title; at < tree.end_of(title); ++at) {
     if (is_switch(tree, at)) return true;
+  }
+  return false;
+}
+
+/// The id of what a click here opens. Where what a link leads to is hidden, a script shows it.
+std::string_view opened_by(const page_tree& tree, html::node_id id) {
+  if (!tree.is_element(id) || !tree.has_attributes(id)) return {};
+  const auto controls = base::trim(tree.attribute_of(id, "aria-controls"));
+  if (!controls.empty()) return controls;
+  for (const std::string_view name : {"data-bs-toggle", "data-toggle"}) {
+    const auto what = tree.attribute_of(id, name);
+    if (!what.empty() && what != "collapse" && what != "tab" && what != "pill") return {};
+  }
+  for (const std::string_view name : {"data-bs-target", "data-target", "href"}) {
+    const auto target = base::trim(tree.attribute_of(id, name));
+    if (target.size() > 1 && target.starts_with('#')) return target.substr(1);
+  }
+  return {};
+}
+
+/// The children of an element that are like its first one, by tag and class.
+struct row_of_likes {
+  std::size_t count = 0;
+  bool are_all = true;    ///< whether it has no others
+  bool are_short = true;  ///< whether each is a name: some text, and little
+};
+
+row_of_likes row_in(const page_tree& tree, html::node_id id) {
+  row_of_likes row;
+  html::tag_id tag{};
+  std::string_view name;
+  for (auto at = tree.at(id).first_child; at != html::none; at = tree.at(at).next) {
+    tree.spend(1);
+    if (!tree.is_element(at)) continue;
+    const auto names = base::trim(tree.attribute_of(at, "class"));
+    const auto own = names.substr(0, names.find(' '));
+    if (row.count == 0) {
+      tag = tree.tag_of(at);
+      name = own;
+    }
+    if (name.empty() || tree.tag_of(at) != tag || own != name) {
+      row.are_all = false;
+      continue;
+    }
+    ++row.count;
+    const auto length = tree.text_in(at);
+    row.are_short &= length > 0 && length <= signals::most_tab_name;
+  }
+  return row;
+}
+
+/// Whether an element is a row of so many names, or holds one.
+bool has_names(const page_tree& tree, html::node_id id, std::size_t count) {
+  tree.spend_on(id);
+  for (auto at = id; at < tree.end_of(id); ++at) {
+    if (!tree.is_element(at)) continue;
+    const auto row = row_in(tree, at);
+    if (row.count == count && row.are_short) return true;
   }
   return false;
 }
@@ -223,6 +284,7 @@ bool hidden_parts::is_panel(html::node_id id) {
   const auto& text = tree_.of(id);
   const bool is_region = role == "region";
   if (text.link_density() > signals::prose_link_density) return false;
+  if (is_pane(id)) return true;
   if (text.prose == 0 && !is_region) return false;
   return (is_region && text.prose > 0) || follows_switch(tree_, id) || is_opened(id);
 }
@@ -235,11 +297,25 @@ bool hidden_parts::is_opened(html::node_id id) {
     opened_known_ = true;
     tree_.spend_on(tree_.page().root());
     for (html::node_id at = 0; at < tree_.page().size(); ++at) {
-      const auto controls = base::trim(tree_.attribute_of(at, "aria-controls"));
-      if (!controls.empty()) opened_.insert(controls);
+      if (const auto opened = opened_by(tree_, at); !opened.empty()) opened_.insert(opened);
     }
   }
   return opened_.count(own_id) != 0;
+}
+
+/// Whether an element is one of a row of likes, before which stands a row of as many names.
+bool hidden_parts::is_pane(html::node_id id) {
+  const auto around = tree_.parent_of(id);
+  const auto [known, is_new] = panes_.try_emplace(around, false);
+  if (is_new) {
+    const auto panes = row_in(tree_, around);
+    auto names = tree_.at(around).previous;
+    while (names != html::none && !tree_.is_element(names)) names = tree_.at(names).previous;
+    known->second = panes.are_all && panes.count > 1 && names != html::none &&
+                    tree_.end_of(names) - names <= most_nodes_of_tabs &&
+                    has_names(tree_, names, panes.count);
+  }
+  return known->second;
 }
 
 /// MathML is hidden behind pictures of formulas; it is what we want. The picture stands in for it

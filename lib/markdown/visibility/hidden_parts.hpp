@@ -6,6 +6,7 @@
 #include <markdown/visibility/style.hpp>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -40,6 +41,7 @@ class hidden_parts {
   [[nodiscard]] bool is_shown_by_scripts(html::node_id id, const hidden_by& how);
   [[nodiscard]] bool is_panel(html::node_id id);
   [[nodiscard]] bool is_opened(html::node_id id);
+  [[nodiscard]] bool is_pane(html::node_id id);
   [[nodiscard]] bool is_formula(html::node_id id);
   [[nodiscard]] bool keep_what_scripts_show();
   [[nodiscard]] const region& here() const noexcept;
@@ -60,6 +62,7 @@ class hidden_parts {
   std::unordered_set<std::uint32_t> shown_rules_;  ///< what these hide scripts show
   std::vector<html::node_id> formulas_;
   id_set opened_;  ///< of what a click opens, by what its switch says
+  std::unordered_map<html::node_id, bool> panes_;  ///< whether the children of an element are some
   bool formulas_known_ = false, opened_known_ = false;
   std::string words_;
 };

@@ -8,6 +8,7 @@
 #include <markdown/tree/signals.hpp>
 #include <markdown/visibility/hidden_parts.hpp>
 #include <markdown/visibility/visibility.hpp>
+#include <unordered_map>
 
 namespace freshet::markdown {
 
@@ -104,6 +105,45 @@ void drop_placeholder_of(page_tree& tree, html::node_id noscript) {
   tree.drop(image);
 }
 
+/// A template that is the tree which a browser shows instead of what its element holds.
+bool is_shadow_tree(const page_tree& tree, html::node_id id) {
+  if (!tree.is_element(id, html::tag_id::template_)) return false;
+  const auto mode = tree.attribute_of(id, "shadowrootmode");
+  return base::equals_ignoring_ascii_case(mode, "open") ||
+         base::equals_ignoring_ascii_case(mode, "closed");
+}
+
+/// What stands beside it is shown where a slot takes it, and a slot that takes something shows
+/// nothing of its own.
+void fill_slots(page_tree& tree, html::node_id shadow) {
+  std::unordered_map<std::string_view, bool> slots;  // by name, and whether they are filled
+  tree.spend_on(shadow);
+  for (auto id = shadow + 1; id < tree.end_of(shadow); ++id) {
+    if (tree.is_element(id, html::tag_id::template_)) {
+      id = tree.end_of(id) - 1;
+    } else if (tree.is_element(id, html::tag_id::slot)) {
+      slots.try_emplace(tree.attribute_of(id, "name"), false);
+    }
+  }
+  const auto host = tree.parent_of(shadow);
+  for (auto at = tree.at(host).first_child; at != html::none; at = tree.at(at).next) {
+    tree.spend(1);
+    const bool is_text = tree.is_text(at);
+    if (at == shadow || (!is_text && !tree.is_element(at))) continue;
+    const auto slot = slots.find(is_text ? std::string_view() : tree.attribute_of(at, "slot"));
+    if (slot == slots.end()) {
+      tree.drop(at);
+    } else {
+      slot->second = true;
+    }
+  }
+  for (auto id = shadow + 1; id < tree.end_of(shadow); ++id) {
+    if (!tree.is_element(id, html::tag_id::slot)) continue;
+    const auto slot = slots.find(tree.attribute_of(id, "name"));
+    if (slot != slots.end() && slot->second) tree.drop(id);
+  }
+}
+
 /// Answers the noscript with the most text among what it drops.
 html::node_id drop_silent(page_tree& tree, html::node_id first, html::node_id end) {
   const auto& page = tree.page();
@@ -118,7 +158,9 @@ html::node_id drop_silent(page_tree& tree, html::node_id first, html::node_id en
     const auto tag = tree.tag_of(id);
     if (tag == html::tag_id::script && tree.attribute_of(id, "type").starts_with("math/tex"))
       continue;
-    if (is_silent(page, id, tag) && !is_task_box(page, id)) {
+    if (is_shadow_tree(tree, id)) {
+      fill_slots(tree, id);
+    } else if (is_silent(page, id, tag) && !is_task_box(page, id)) {
       tree.drop(id);
     } else if (tag == html::tag_id::noscript) {
       if (noscript_has_image_only(tree, id)) {

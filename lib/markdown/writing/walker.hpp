@@ -1,6 +1,6 @@
 // The walk behind write_markdown(): one object a page, no recursion. Its members are spread over
-// writer.cpp (the walk), writer_inline.cpp (links, pictures, code), writer_math.cpp and
-// writer_table.cpp.
+// writer.cpp (the walk), writer_inline.cpp (links, pictures, code), writer_math.cpp,
+// writer_table.cpp and word_list.cpp.
 #pragma once
 
 #include <functional>
@@ -12,6 +12,7 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace freshet::markdown {
@@ -46,6 +47,13 @@ class walker {
     std::size_t at = 0;
     bool is_line = false;
   };
+  /// The item of one of Word's lists that was written last, where the output ended with it, and
+  /// the levels around it with the widths of their marks.
+  struct ended_item {
+    std::size_t at = 0;
+    html::node_id item = html::none;
+    std::vector<std::pair<std::size_t, std::size_t>> levels;
+  };
   /// Hashes and compares links by their place, so that their texts are kept once.
   struct same_link {
     const std::vector<std::string>* links;
@@ -74,6 +82,7 @@ class walker {
   void enter_list(html::node_id id, bool ordered);
   void enter_item(html::node_id id);
   void enter_definition(html::node_id id);
+  void enter_word_item(html::node_id id);
   void leave_definition(html::node_id id, html::tag_id tag);
   bool enter_callout(html::node_id id);
   void open_container(html::node_id id, std::string first, std::string others);
@@ -121,10 +130,11 @@ class walker {
   std::vector<list> lists_;
   ended_list last_list_;
   ended_term last_term_;
+  ended_item word_list_;
   bool in_definition_ = false;
   std::vector<html::node_id> containers_;  ///< elements that opened a container of out_
   table table_{html::none, {}, {}, {}};
-  std::unordered_set<html::node_id> titles_;  ///< of boxes; written with the box
+  std::unordered_set<html::node_id> titles_;  ///< of boxes, and marks of items; written with them
   html::node_id part_ = html::none;           ///< the root of the walk that is under way
   bool writing_notes_ = false;
   bool raw_math_ = false;   ///< a script reads formulas out of the text

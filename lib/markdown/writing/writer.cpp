@@ -245,6 +245,7 @@ bool walker::enter_block(node_id id, html::tag_id tag) {
   if (enter_formula(id)) return false;
   if (in_cell()) return true;
   if (tag == dd) enter_definition(id);
+  if (tag == p) enter_word_item(id);
   if (is_heading(tag)) {
     heading_ = heading_level(tag);
   } else if (enter_callout(id)) {
@@ -346,6 +347,7 @@ void walker::leave_block(node_id id, html::tag_id tag) {
   if (!containers_.empty() && containers_.back() == id) {
     containers_.pop_back();
     out_.close();
+    if (word_list_.item == id) word_list_.at = out_.text().size();
   }
   if (table_.id == id) end_table();
 }

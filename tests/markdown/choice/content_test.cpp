@@ -128,6 +128,21 @@ TEST_CASE("the content of a page with prose") {
   });
 }
 
+TEST_CASE("the list of all pages of a manual is no content of one of them") {
+  std::string list;
+  for (int i = 0; i < 400; ++i) {
+    const auto name = std::to_string(i);
+    list += "<li><a href=p" + name + ".html>1." + name + " Another word of tides</a>";
+  }
+  check_rows({{"a page of a glossary",
+               "<body><div id=main><h2>1.7 Ebb</h2><p>What flows back to the sea after it was high "
+               "water, some six hours long.</div><div id=toc><ul>" +
+                   list + "<li><a href=p7.html>1.7 Ebb</a></ul></div>",
+               {},
+               {"flows back to the sea"},
+               {"Another word"}}});
+}
+
 TEST_CASE("the content of a page of links") {
   check_rows({
       {"a page of nothing but links is still answered",
@@ -307,6 +322,31 @@ TEST_CASE("a term goes with what is said of it, and the rest of a list with most
   const auto menu =
       choose_by_words(odds, times(prose, 3) + "<dl><dt>-q<dd>Menu<dt>-r<dd>Help</dl>");
   CHECK_FALSE(has(menu, "Menu"));
+}
+
+TEST_CASE("a row keeps all of its cells where it keeps half of them, but links") {
+  const word_odds odds = {.few = -60'000, .many = 60'000};
+  const auto text = times("tides rise and fall ", 8);
+  const auto row = choose_by_words(
+      odds, times(prose, 3) + "<table><tr><td>" + text + "<td>12.5<tr><td>Low<td>Sunday</table>");
+  CHECK(has(row, "12.5"));
+  CHECK_FALSE(has(row, "Sunday"));
+  const auto link = choose_by_words(
+      odds, times(prose, 3) + "<table><tr><td>" + text + "<td><a href=/x>Edit</a></table>");
+  CHECK_FALSE(has(link, "Edit"));
+  const auto most =
+      choose_by_words(odds, times(prose, 3) + "<table><tr><td>" + text + "<td>12.5<td>Low</table>");
+  CHECK_FALSE(has(most, "12.5"));
+}
+
+TEST_CASE("a note is found by the name of the anchor that it begins with") {
+  const word_odds odds = {.few = -60'000, .many = 60'000};
+  const auto page = [&](const std::string& anchor) {
+    return "<p>" + times("tides rise and fall ", 8) + "<a href='#_ftn1'>[1]</a></p>" +
+           times(prose, 6) + "<div><p>" + anchor + " Of 1874</p></div>";
+  };
+  CHECK(has(choose_by_words(odds, page("<a name=_ftn1>[1]</a>")), "Of 1874"));
+  CHECK_FALSE(has(choose_by_words(odds, page("<a name=_ftn2>[1]</a>")), "Of 1874"));
 }
 
 TEST_CASE("a plain list is kept or dropped as one") {

@@ -26,6 +26,21 @@ TEST_CASE("elements without text of their own are dropped") {
              "<!-- x --><svg><text>x</text></svg><noscript>x</noscript>b") == "ab");
 }
 
+TEST_CASE("a tree that a browser shows in an element's place is seen, with what its slots take") {
+  const auto shadow = [](const std::string& inside, const std::string& beside) {
+    return seen("<x-a><template shadowrootmode=open>" + inside + "</template>" + beside + "</x-a>");
+  };
+  CHECK(shadow("<p>a</p><script>x</script><p hidden>x</p>", "") == "a");
+  CHECK(shadow("<p>a</p>", "<p>x</p>") == "a");
+  CHECK(shadow("<p>a</p><slot>x</slot>", " b<i>c</i>") == "a bc");
+  CHECK(shadow("<p>a</p><slot> b</slot>", "<!-- x -->") == "a b");
+  CHECK(shadow("<p>a</p><slot> x</slot>", " ") == "a");
+  CHECK(shadow("<b><slot name=n>x</slot></b>a", "<i slot=n>b</i><i slot=m>x</i>x") == "ab");
+  CHECK(shadow("a<x-b><template shadowrootmode=closed>b</template>x</x-b>", "") == "ab");
+  CHECK(shadow("a<template>x</template>", "") == "a");
+  CHECK(seen("<x-a><template shadowrootmode=none>x</template>a</x-a>") == "a");
+}
+
 TEST_CASE("hidden parts are dropped") {
   CHECK(seen("<p>a</p><p hidden>x</p><p aria-hidden=true>x</p><dialog>x</dialog>"
              "<p class='b sr-only'>x</p><p class=rich-snippet-hidden>x</p><p "
@@ -111,6 +126,37 @@ TEST_CASE(
   CHECK_FALSE(part("<h3><button>Sizes</button></h3>", "hidden"));
   CHECK(seen("<p>a</p><a href=/b aria-hidden=true tabindex=-1>b</a>") == "ab");
   CHECK(seen("<p>a</p><a href=/b aria-hidden=true style='display:none'>b</a>") == "a");
+}
+
+TEST_CASE("a part that a link or a button names as what it opens is seen") {
+  const auto rest = "<p>" + visible_prose + visible_prose + visible_prose + visible_prose + "</p>";
+  const auto is_seen = [&](const std::string& opener) {
+    return seen(rest + "<p>" + opener +
+                "</p><div id=p style='display:none'><p>Because: " + visible_prose + "</p></div>")
+        .ends_with("Because: " + visible_prose);
+  };
+  CHECK(is_seen("<a href='#p'>Why?</a>"));
+  CHECK(is_seen("<b data-target='#p' data-toggle=collapse>Why?</b>"));
+  CHECK(is_seen("<b data-bs-target='#p' data-bs-toggle=pill>Why?</b>"));
+  CHECK_FALSE(is_seen("<a href='#p' data-toggle=modal>Why?</a>"));
+  CHECK_FALSE(is_seen("<b data-bs-target='#p' data-bs-toggle=offcanvas>Why?</b>"));
+  CHECK_FALSE(is_seen("<a href='#q'>Why?</a>"));
+}
+
+TEST_CASE("panes below a row of as many names are seen, whatever they hold") {
+  const auto rest = "<p>" + visible_prose + visible_prose + visible_prose + visible_prose + "</p>";
+  const auto is_seen = [&](const std::string& names, const std::string& last) {
+    return seen(rest + "<div><div>" + names + "</div></div><div><div class='pane on'>Deep</div>" +
+                "<div class=pane style='display:none'><table><tr><th>Height<td>12 m</table></div>" +
+                last + "</div>")
+        .ends_with("12 m");
+  };
+  CHECK(is_seen("<b class='tab on'>About</b><b class=tab>Sizes</b><a href=/b>All</a>", ""));
+  CHECK_FALSE(is_seen("<b class=tab>Sizes</b>", ""));
+  CHECK_FALSE(is_seen("<b>About</b><b>Sizes</b>", ""));
+  CHECK_FALSE(is_seen("<b class='tab on'>About</b><b class=tab>Sizes</b>", "<img alt=x src=y>"));
+  CHECK_FALSE(
+      is_seen("<p class=x>" + visible_prose + "</p><p class=x>" + visible_prose + "</p>", ""));
 }
 
 TEST_CASE("a part with a title that opens it is seen, however the page ties the two together") {
