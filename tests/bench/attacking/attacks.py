@@ -12,7 +12,7 @@ import time
 from attacking.attacker import again_and_again, in_threads, pages_of, read_answer, send_without_end, trickle
 from attacking.fleet import FLEET
 from attacking.floods import FLOODS, busy_machine
-from attacking.gangs import GANGS, dead_webhooks
+from attacking.gangs import GANGS, dead_webhooks, spinning_pages
 from attacking.latecomers import LATECOMERS, phrases_of_an_archive
 from attacking.people import PEOPLE, mails_that_nobody_takes
 
@@ -424,5 +424,7 @@ WITH_MAIL = {mails_that_nobody_takes}
 WITH_ARCHIVE = {phrases_of_an_archive}
 # Those beside which the neighbour is told by a webhook of its own.
 WITH_ALERTS = {dead_webhooks}
+# Those beside which the neighbour has pages rendered.
+WITH_BROWSERS = {spinning_pages}
 # Those on two servers.
 OF_SEVERAL = set(FLEET)

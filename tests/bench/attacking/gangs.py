@@ -1,11 +1,11 @@
 """Attacks of many accounts at once, each within its own limits, and of one network that makes many."""
 
+import contextlib
 import itertools
 import random
 import socket
-import time
 
-from attacking.attacker import again_and_again, in_threads, pages_of, read_answer
+from attacking.attacker import again_and_again, in_threads, read_answer
 
 
 def ask_by_turns(of, count, make):
@@ -23,7 +23,7 @@ def dead_webhooks(of):
     """Whose addresses take what is sent, and never answer: all are told of something, and again."""
     body = {"webhook": of.trap + "/silent"}
     for key in of.gang:
-        with of.connect() as connection:
+        with contextlib.suppress(OSError), of.connect() as connection:
             connection.sendall(of.post("/v1/account/alerts/update", body, key))
             read_answer(connection)
     ask_by_turns(of, 8, lambda key: of.post("/v1/account/alerts/test", {}, key))
@@ -45,6 +45,11 @@ def bombs(of):
     ask_by_turns(of, 4 * len(of.gang), lambda key: of.scrape(f"{next(paths)}?{random.random()}", key))
 
 
+def spinning_pages(of):
+    """Four at once of each account, whose scripts keep a browser until it is taken from them."""
+    ask_by_turns(of, 4 * len(of.gang), lambda key: of.scrape(f"/spin?{random.random()}", key, render="always"))
+
+
 def sign_ups_of_a_network(of):
     """By as many people as one network can make up."""
     def once(_):
@@ -58,4 +63,4 @@ def sign_ups_of_a_network(of):
 
 
 # By how many accounts.
-GANGS = {dead_webhooks: 300, silent_sites: 20, large_pages: 3, bombs: 16, sign_ups_of_a_network: 0}
+GANGS = {dead_webhooks: 300, silent_sites: 20, large_pages: 3, bombs: 16, spinning_pages: 12, sign_ups_of_a_network: 0}

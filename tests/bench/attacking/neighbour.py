@@ -13,7 +13,7 @@ import struct
 import time
 
 PROBE_PAUSE_S = 0.005
-ALERT_PAUSE_S = 0.25
+ALERT_PAUSE_S = 0.5
 # Before the machine's other users, where that is allowed.
 PRIORITY = -5
 
@@ -129,7 +129,7 @@ class Window:
 
 
 class Neighbour:
-    def __init__(self, url, key, test_key, site=None, alerts=None):
+    def __init__(self, url, key, test_key, site=None, alerts=None, is_rendering=False):
         asked = {
             "account/show": ("POST", "/v1/account/show", {}, key),
             "search": ("POST", "/v1/microblog/search", {"q": "climate", "limit": 5}, test_key),
@@ -140,6 +140,8 @@ class Neighbour:
         probes = {name: Probe(url, one) for name, one in asked.items()}
         if alerts:
             probes["alert"] = alerts
+        if is_rendering:
+            probes["rendered"] = Probe(url, ("POST", "/v1/scrape/markdown", {"url": site, "render": "always"}, key))
         self.pipes, self.processes = {}, []
         for name, one in probes.items():
             self.pipes[name], theirs = multiprocessing.Pipe()

@@ -210,7 +210,11 @@ def nested_pdf():
     return pdf_of(b"/X Do " * 10, b"", forms)
 
 
-PAGES = {"/packed.pdf": packed_pdf, "/nested.pdf": nested_pdf,
+def spinning_page():
+    return b"<title>busy</title><p>words<script>for (;;);</script>"
+
+
+PAGES = {"/spin": spinning_page, "/packed.pdf": packed_pdf, "/nested.pdf": nested_pdf,
          "/sentences": sentences, "/word": word, "/unclosed": unclosed, "/formulas": formulas, "/variables": variables, "/entities": entities_page,
          "/bomb.xml": bomb, "/feed": feed, "/gallery": gallery,
          "/packed": packed_page, "/packed.br": packed_by_brotli, "/packed.zst": packed_by_zstd, "/codings": codings, "/tables": tables_page, "/marks": marks_page, "/charset": charset_page, "/pictures": pictures_page,
