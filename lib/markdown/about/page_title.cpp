@@ -45,6 +45,12 @@ std::string_view without_source(std::string_view text) {
   return is_host ? front.substr(0, open) : text;
 }
 
+/// "2. Simple queries": of several such headings each is that of a section.
+bool is_numbered(std::string_view heading) {
+  const auto digits = heading.find_first_not_of("0123456789");
+  return digits != std::string_view::npos && digits > 0 && heading.substr(digits).starts_with(". ");
+}
+
 /// The two sides of each divider.
 struct halves {
   std::string_view front, back;
@@ -236,9 +242,11 @@ std::string title_choice::lower(bool in_part) const {
 /// The heading that has most words in common with what is said, if it has enough; "" otherwise.
 std::string title_choice::likely(const std::vector<compared_text>& headings) const {
   if (said_.empty()) return headings.empty() ? std::string() : headings.front().text;
+  const bool are_sections = std::ranges::count_if(evidence_.headings, is_numbered) > 1;
   std::string best;
   double most = 0;
   for (const auto& heading : headings) {
+    if (are_sections && is_numbered(heading.text)) continue;
     const auto words = words_in(heading.compared);
     const std::unordered_set<std::string_view> own(words.begin(), words.end());
     for (const auto& one : said_) {

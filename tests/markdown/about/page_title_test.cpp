@@ -62,6 +62,13 @@ TEST_CASE("a heading that names the site or a section is no title") {
   CHECK(page_title(evidence({"Harbour"}, "Tides rise", {}, "www.harbour.example")) == "Tides rise");
 }
 
+TEST_CASE("a heading that is one of several numbered ones is no title") {
+  CHECK(page_title(evidence({"1. Overview", "2. Simple gauge rules"}, "Gauge")) == "Gauge");
+  CHECK(page_title(evidence({"2. Simple gauge rules", "More"}, "Gauge")) ==
+        "2. Simple gauge rules");
+  CHECK(page_title(evidence({"1. Tides", "2. Gauges"}, "2. Gauges - Harbour")) == "2. Gauges");
+}
+
 TEST_CASE("the name of the site is cut from either end, and from a home page it is not") {
   for (const auto* title :
        {"Tides rise - The Harbour", "Tides rise – The Harbour", "Tides rise » The Harbour",
