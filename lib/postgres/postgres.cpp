@@ -39,6 +39,15 @@ bool is_fault_of_row(std::string_view state) noexcept {
 
 constexpr std::string_view lock_not_available = "55P03";
 
+/// What the texts of statements and of answers mean, whatever the database or who uses it is set
+/// to.
+constexpr const char* one_meaning =
+    "; SET default_transaction_isolation='read committed'; SET array_nulls=on"
+    "; SET transform_null_equals=off; SET standard_conforming_strings=on; SET TimeZone='UTC'"
+    "; SET DateStyle='ISO'; SET idle_session_timeout=0";
+/// How often it is looked at whether a pooler has two connections share one of the server's.
+constexpr int most_looks = 5;
+
 /// Of several hosts which one is wanted.
 constexpr const char* wanted_host = "target_session_attrs";
 
@@ -71,6 +80,11 @@ void pg_connection::closer::operator()(pg_conn* handle) const noexcept { PQfinis
 void pg_connection::clearer::operator()(pg_result* answer) const noexcept { PQclear(answer); }
 
 result<void> pg_connection::open(const connection_options& options) {
+  if (auto made = connect(options); !made) return made;
+  return prepare_session(options);
+}
+
+result<void> pg_connection::connect(const connection_options& options) {
   close();
   is_unwanted_ = false;
   char* why = nullptr;
@@ -116,19 +130,49 @@ result<void> pg_connection::open(const connection_options& options) {
     close();
     return error(errc::storage_unavailable, "no memory");
   }
-  return prepare_session(options);
+  return {};
+}
+
+int pg_connection::server_process() {
+  const auto given = last_answer(PQsendQuery(handle_.get(), "SELECT pg_backend_pid()") == 1);
+  if (PQresultStatus(given.get()) != PGRES_TUPLES_OK || PQntuples(given.get()) != 1) return 0;
+  return base::parse_number<int>(PQgetvalue(given.get(), 0, 0)).value_or(0);
+}
+
+bool pg_connection::shares_session(const connection_options& options) {
+  int own = server_process();
+  if (own == 0 || own == PQbackendPID(handle_.get())) return false;  // no pooler
+  pg_connection beside;
+  if (!beside.connect(options)) return false;
+  beside.answer_timeout_ = longest_silence;
+  for (int look = 0; look < most_looks && beside.is_open(); ++look) {
+    if (own != 0 && beside.server_process() == own) return true;
+    own = server_process();
+  }
+  return false;
 }
 
 result<void> pg_connection::prepare_session(const connection_options& options) {
-  if (PQserverVersion(handle_.get()) < oldest_version) {
+  const char* unfit = nullptr;
+  const char* const letters = PQparameterStatus(handle_.get(), "server_encoding");
+  const std::string_view encoding(letters == nullptr ? "UTF8" : letters);
+  if (PQserverVersion(handle_.get()) < oldest_version)
+    unfit = "PostgreSQL 15 or newer is needed";
+  else if (encoding != "UTF8" && encoding != "SQL_ASCII")
+    unfit = "the database cannot keep every text: make one with ENCODING 'UTF8' TEMPLATE template0";
+  else if (shares_session(options))
+    unfit =
+        "a pooler gives this connection's session to others: have it keep sessions "
+        "(pgbouncer: pool_mode = session), or name the server itself";
+  if (unfit != nullptr) {
     close();
-    return error(errc::invalid_configuration, "storage.database: PostgreSQL 15 or newer is needed");
+    return error(errc::invalid_configuration, std::string("storage.database: ") + unfit);
   }
   const std::string set =
       "SET statement_timeout=" + std::to_string(options.statement_timeout.count()) +
       "; SET lock_timeout=" + std::to_string(options.lock_timeout.count()) +
       "; SET idle_in_transaction_session_timeout=" + std::to_string(options.idle_timeout.count()) +
-      "; SET default_transaction_isolation='read committed'";
+      one_meaning;
   if (execute(set.c_str()) == pg_outcome::done) {
     static_cast<void>(execute(end_without_us));
     if (is_open()) return {};

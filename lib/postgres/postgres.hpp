@@ -67,8 +67,8 @@ class pg_connection {
   pg_connection& operator=(const pg_connection&) = delete;
 
   /// In the place of the connection that there was. Waits for a few seconds at most. Errors:
-  /// invalid_configuration (an address that is none, a server before version 15),
-  /// storage_unavailable.
+  /// invalid_configuration (an address that is none, a server before version 15, a database that
+  /// cannot keep every text, a pooler that keeps no sessions), storage_unavailable.
   [[nodiscard]] result<void> open(const connection_options& options);
   void close() noexcept;
   /// Whether it was opened, and was not lost since.
@@ -129,7 +129,13 @@ class pg_connection {
     void operator()(pg_result* answer) const noexcept;
   };
   using answer = std::unique_ptr<pg_result, clearer>;
+  [[nodiscard]] result<void> connect(const connection_options& options);
   [[nodiscard]] result<void> prepare_session(const connection_options& options);
+  /// The server's process that answers just now; 0 where nobody does.
+  [[nodiscard]] int server_process();
+  /// Whether what answers is a pooler that gives a session to others while this connection does
+  /// nothing, so that what is told to a session holds for them.
+  [[nodiscard]] bool shares_session(const connection_options& options);
   [[nodiscard]] pg_outcome judge(const answer& given);
   /// Waits until the next answer to what was sent can be taken, and takes it: null behind the last,
   /// and where the connection is lost.

@@ -91,6 +91,8 @@ char* PQerrorMessage(const PGconn*) {
   return text;
 }
 int PQserverVersion(const PGconn*) { return 150'000; }
+const char* PQparameterStatus(const PGconn*, const char*) { return nullptr; }
+int PQbackendPID(const PGconn*) { return 0; }
 PQnoticeProcessor PQsetNoticeProcessor(PGconn*, PQnoticeProcessor, void*) { return nullptr; }
 PGTransactionStatusType PQtransactionStatus(const PGconn* on) {
   return on->is_bad ? PQTRANS_UNKNOWN : on->inside.is_in ? PQTRANS_INTRANS : PQTRANS_IDLE;

@@ -14,6 +14,7 @@ const database::known database::all_known[] = {
     {"SET ", &database::nothing},
     {"CREATE TABLE IF NOT EXISTS freshet_schema", &database::nothing},
     {"SELECT pg_advisory_xact_lock", &database::empty},
+    {"SELECT pg_backend_pid()", &database::one},
     {"SELECT 1 FROM state FOR UPDATE", &database::one},
     {"UPDATE state SET probes", &database::leave_mark},
     {"SELECT pg_logical_emit_message", &database::leave_mark},
