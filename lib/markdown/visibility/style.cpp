@@ -368,7 +368,14 @@ std::string_view style_rules::style_of(html::node_id id) {
   return known->second;
 }
 
+bool style_rules::is_apart(html::node_id id) const noexcept {
+  const auto next =
+      std::ranges::upper_bound(apart_, id, {}, &std::pair<html::node_id, html::node_id>::first);
+  return next != apart_.begin() && id < std::prev(next)->second;
+}
+
 bool style_rules::matches(rule_selector& one, html::node_id id) {
+  if (is_apart(id)) return false;
   if (one.state == rule_selector::plain) return true;
   if (!may_stand_below(one.above, id) || !compile(one)) return false;
   return one.of->matches(tree_.page(), id, meter());

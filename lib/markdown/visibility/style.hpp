@@ -51,6 +51,8 @@ class style_rules {
   void is_dark() noexcept { is_dark_ = true; }
   /// The page has sheets that are not read: what stands on which ground is not known.
   void has_others() noexcept { has_others_ = true; }
+  /// Sheets say nothing of these elements, up to `end`; in the order of the page.
+  void leave_out(html::node_id first, html::node_id end) { apart_.emplace_back(first, end); }
   /// After the last sheet, before anything is asked: finds the elements that may be hidden.
   void finish();
 
@@ -196,6 +198,7 @@ class style_rules {
   template <class Visit>
   void each_unnamed(html::node_id id, Visit visit) const;
   [[nodiscard]] bool may_be_named(html::node_id id) const noexcept;
+  [[nodiscard]] bool is_apart(html::node_id id) const noexcept;
   [[nodiscard]] bool matches(rule_selector& one, html::node_id id);
   [[nodiscard]] bool may_match(std::string_view selector) const;
   [[nodiscard]] const std::vector<declaration>& declarations_of(std::uint32_t rule);
@@ -220,6 +223,7 @@ class style_rules {
 
   const page_tree& tree_;
   sheet_rules sheets_;
+  std::vector<std::pair<html::node_id, html::node_id>> apart_;  ///< in order: first, end
   std::vector<rgb> grounds_;      ///< backgrounds that the page speaks of
   std::vector<rgb> inks_{rgb{}};  ///< colors of texts that it speaks of, and black
   std::vector<rule_selector> selectors_;

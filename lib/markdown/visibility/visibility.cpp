@@ -8,7 +8,10 @@
 #include <markdown/tree/signals.hpp>
 #include <markdown/visibility/hidden_parts.hpp>
 #include <markdown/visibility/visibility.hpp>
+#include <string_view>
 #include <unordered_map>
+#include <unordered_set>
+#include <vector>
 
 namespace freshet::markdown {
 
@@ -43,6 +46,11 @@ style_rules rules_of(const page_tree& tree) {
   style_rules rules(tree);
   tree.spend_on(tree.page().root());
   for (html::node_id id = 0; id < tree.page().size(); ++id) {
+    if (tree.is_element(id, html::tag_id::template_)) {
+      rules.leave_out(id, tree.end_of(id));
+      id = tree.end_of(id) - 1;
+      continue;
+    }
     if (tree.is_element(id, html::tag_id::link)) {
       const auto rel = base::to_lower_ascii(tree.attribute_of(id, "rel"));
       const bool is_sheet = rel.find("stylesheet") != std::string::npos &&
@@ -105,24 +113,53 @@ void drop_placeholder_of(page_tree& tree, html::node_id noscript) {
   tree.drop(image);
 }
 
-/// A template that is the tree which a browser shows instead of what its element holds.
-bool is_shadow_tree(const page_tree& tree, html::node_id id) {
+/// What a browser lets have such a tree: these, and elements of a page's own.
+bool can_have_shadow(const page_tree& tree, html::node_id id) {
+  using enum html::tag_id;
+  constexpr std::array hosts = {article, aside, blockquote, body, div, footer, h1,      h2,  h3, h4,
+                                h5,      h6,    header,     main, nav, p,      section, span};
+  return tree.is_element(id) && (std::ranges::find(hosts, tree.tag_of(id)) != hosts.end() ||
+                                 tree.page().at(id).name.find('-') != std::string_view::npos);
+}
+
+/// Whether a tree has style sheets of its own: what they hide in it is not read.
+bool has_sheets(const page_tree& tree, html::node_id shadow) {
+  for (auto id = shadow + 1; id < tree.end_of(shadow); ++id) {
+    tree.spend(1);
+    if (tree.is_element(id, html::tag_id::template_)) {
+      id = tree.end_of(id) - 1;
+    } else if (tree.is_element(id, html::tag_id::style) ||
+               tree.is_element(id, html::tag_id::link)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// A template that is the tree which a browser shows instead of what its element holds: the first
+/// one there.
+bool is_shadow_tree(const page_tree& tree, html::node_id id,
+                    std::unordered_set<html::node_id>& hosts) {
   if (!tree.is_element(id, html::tag_id::template_)) return false;
   const auto mode = tree.attribute_of(id, "shadowrootmode");
-  return base::equals_ignoring_ascii_case(mode, "open") ||
-         base::equals_ignoring_ascii_case(mode, "closed");
+  const bool is_one = base::equals_ignoring_ascii_case(mode, "open") ||
+                      base::equals_ignoring_ascii_case(mode, "closed");
+  const auto host = tree.parent_of(id);
+  return is_one && can_have_shadow(tree, host) && hosts.insert(host).second;
 }
 
 /// What stands beside it is shown where a slot takes it, and a slot that takes something shows
 /// nothing of its own.
 void fill_slots(page_tree& tree, html::node_id shadow) {
-  std::unordered_map<std::string_view, bool> slots;  // by name, and whether they are filled
-  tree.spend_on(shadow);
+  std::vector<html::node_id> slots;
+  std::unordered_map<std::string_view, bool> filled;  // by the slot's name
   for (auto id = shadow + 1; id < tree.end_of(shadow); ++id) {
+    tree.spend(1);
     if (tree.is_element(id, html::tag_id::template_)) {
       id = tree.end_of(id) - 1;
     } else if (tree.is_element(id, html::tag_id::slot)) {
-      slots.try_emplace(tree.attribute_of(id, "name"), false);
+      slots.push_back(id);
+      filled.try_emplace(tree.attribute_of(id, "name"), false);
     }
   }
   const auto host = tree.parent_of(shadow);
@@ -130,17 +167,15 @@ void fill_slots(page_tree& tree, html::node_id shadow) {
     tree.spend(1);
     const bool is_text = tree.is_text(at);
     if (at == shadow || (!is_text && !tree.is_element(at))) continue;
-    const auto slot = slots.find(is_text ? std::string_view() : tree.attribute_of(at, "slot"));
-    if (slot == slots.end()) {
+    const auto slot = filled.find(is_text ? std::string_view() : tree.attribute_of(at, "slot"));
+    if (slot == filled.end()) {
       tree.drop(at);
     } else {
       slot->second = true;
     }
   }
-  for (auto id = shadow + 1; id < tree.end_of(shadow); ++id) {
-    if (!tree.is_element(id, html::tag_id::slot)) continue;
-    const auto slot = slots.find(tree.attribute_of(id, "name"));
-    if (slot != slots.end() && slot->second) tree.drop(id);
+  for (const auto slot : slots) {
+    if (filled.at(tree.attribute_of(slot, "name"))) tree.drop(slot);
   }
 }
 
@@ -149,6 +184,7 @@ html::node_id drop_silent(page_tree& tree, html::node_id first, html::node_id en
   const auto& page = tree.page();
   tree.spend(end - first);
   html::node_id largest = html::none;
+  std::unordered_set<html::node_id> hosts;  // of trees that are shown in their stead
   for (html::node_id id = first; id < end; ++id) {
     if (tree.is_dropped(id) || tree.is_text(id)) continue;
     if (!tree.is_element(id)) {
@@ -158,8 +194,9 @@ html::node_id drop_silent(page_tree& tree, html::node_id first, html::node_id en
     const auto tag = tree.tag_of(id);
     if (tag == html::tag_id::script && tree.attribute_of(id, "type").starts_with("math/tex"))
       continue;
-    if (is_shadow_tree(tree, id)) {
+    if (is_shadow_tree(tree, id, hosts)) {
       fill_slots(tree, id);
+      if (has_sheets(tree, id)) tree.drop(id);
     } else if (is_silent(page, id, tag) && !is_task_box(page, id)) {
       tree.drop(id);
     } else if (tag == html::tag_id::noscript) {

@@ -41,6 +41,37 @@ TEST_CASE("a tree that a browser shows in an element's place is seen, with what 
   CHECK(seen("<x-a><template shadowrootmode=none>x</template>a</x-a>") == "a");
 }
 
+TEST_CASE("a tree that no browser shows in an element's place is not seen") {
+  const std::string tree = "<template shadowrootmode=open>x</template>";
+  for (const std::string host : {"ul", "b", "button", "details", "fieldset", "figure", "form"}) {
+    INFO(host);
+    CHECK(seen("<" + host + ">" + tree + "<i>a</i></" + host + ">") == "a");
+  }
+  CHECK(seen("<x-a><template shadowrootmode=open>a</template>" + tree + "</x-a>") == "a");
+}
+
+TEST_CASE("style sheets hide and show within their tree alone") {
+  const std::string open = "<div><template shadowrootmode=open>", end = "</template></div>";
+  const std::string hides = "<style>.c{display:none}</style>";
+  const std::string shows = "<style>.c{display:block!important}</style>";
+  CHECK(seen(hides + open + "<p class=c>a</p>" + end + "<p class=c>x</p>") == "a");
+  CHECK(seen(shows + open + "<p class=c style=display:none>x</p>a" + end) == "a");
+  for (const std::string from : {"<template>", "<template shadowrootmode=open>"}) {
+    INFO(from);
+    const auto within = [&](const std::string& text) { return "<div>" + from + text + end; };
+    CHECK(seen(hides + within(shows) + "<p class=c>x</p>a") == "a");
+    CHECK(seen(within(hides) + "<p class=c>a</p>") == "a");
+  }
+}
+
+TEST_CASE("a tree with style sheets of its own, which are not read, is not seen") {
+  const std::string open = "<x-a><template shadowrootmode=open>", end = "</template>x</x-a>a";
+  CHECK(seen(open + "<style>p{display:none}</style><p>x</p>" + end) == "a");
+  CHECK(seen(open + "<style>:host{display:none}</style><p>x</p>" + end) == "a");
+  CHECK(seen(open + "<link rel=stylesheet href=a.css><p>x</p>" + end) == "a");
+  CHECK(seen("<p>" + open + "<style>b{}</style>x<slot></slot></template>b</x-a></p>a") == "ba");
+}
+
 TEST_CASE("hidden parts are dropped") {
   CHECK(seen("<p>a</p><p hidden>x</p><p aria-hidden=true>x</p><dialog>x</dialog>"
              "<p class='b sr-only'>x</p><p class=rich-snippet-hidden>x</p><p "
