@@ -68,7 +68,7 @@ def test_no_function_of_a_test_is_called_as_a_public_type():
 ENUM_USED = re.compile(r"^using enum (?:\w+::)*(\w+);", re.M)
 # What a file has at its head's own level: values, functions and types.
 DEFINED = re.compile(r"^(?! |using|namespace|return|template|#)(?:[\w:<>,&*\[\] ]+ )?[&*]*(\w+)"
-                     r"(?:\(.*| = .*|\{.*|\[.*|;)$", re.M)
+                     r"(?:\(.*| = .*| ?\{.*|\[.*|;)$", re.M)
 
 
 def enumerators_of(name):

@@ -56,13 +56,13 @@ constexpr std::uint64_t hash_with(std::uint64_t hash, char32_t point) noexcept {
 }
 
 /// One word of a rule: what it means, and how far behind the one before it may stand.
-struct slot {
+struct rule_slot {
   std::uint8_t of = 0;
   std::uint32_t gap = 0;
 };
 
 /// Where a meaning stands in the rules.
-struct use {
+struct rule_use {
   std::uint16_t rule = 0;
   std::uint8_t at = 0;
 };
@@ -81,10 +81,10 @@ class rule_table {
   [[nodiscard]] bool may_begin_run(char32_t point) const noexcept {
     return run_beginnings_[point & 0xFFFF];
   }
-  [[nodiscard]] const std::vector<use>& uses_of(std::size_t one) const noexcept {
+  [[nodiscard]] const std::vector<rule_use>& uses_of(std::size_t one) const noexcept {
     return uses_[one];
   }
-  [[nodiscard]] const std::vector<slot>& slots_of(std::size_t rule) const noexcept {
+  [[nodiscard]] const std::vector<rule_slot>& slots_of(std::size_t rule) const noexcept {
     return slots_[rule];
   }
 
@@ -100,8 +100,8 @@ class rule_table {
 
   std::vector<known_word> words_ = std::vector<known_word>(width);
   std::bitset<0x10000> run_beginnings_;
-  std::array<std::vector<use>, static_cast<std::size_t>(meaning::count)> uses_;
-  std::array<std::vector<slot>, rule_count> slots_;
+  std::array<std::vector<rule_use>, static_cast<std::size_t>(meaning::count)> uses_;
+  std::array<std::vector<rule_slot>, rule_count> slots_;
 };
 
 /// Calls `action` for each part between spaces.
@@ -121,7 +121,7 @@ rule_table::rule_table() {
   for (std::size_t number = 0; number < rule_count; ++number) add_rule(number);
   // A word may end one rule and go on in the same: the later slot is looked at first.
   for (auto& all : uses_) {
-    std::ranges::sort(all, [](const use& a, const use& b) { return a.at > b.at; });
+    std::ranges::sort(all, [](const rule_use& a, const rule_use& b) { return a.at > b.at; });
   }
 }
 
@@ -181,7 +181,7 @@ class instruction_reader {
   void end_word(std::size_t end);
   void take(meanings means, std::size_t begin, std::size_t end, std::uint32_t first,
             std::uint32_t last);
-  void advance(const use& one, std::size_t begin, std::size_t end, std::uint32_t low,
+  void advance(const rule_use& one, std::size_t begin, std::size_t end, std::uint32_t low,
                std::uint32_t high);
   [[nodiscard]] bool is_marked(std::size_t begin) const noexcept;
   [[nodiscard]] bool is_contraction(std::size_t at) const noexcept;
@@ -316,7 +316,7 @@ void instruction_reader::take(meanings means, std::size_t begin, std::size_t end
   }
 }
 
-void instruction_reader::advance(const use& one, std::size_t begin, std::size_t end,
+void instruction_reader::advance(const rule_use& one, std::size_t begin, std::size_t end,
                                  std::uint32_t low, std::uint32_t high) {
   auto& all = reached_[one.rule];
   const auto& slots = rules_.slots_of(one.rule);
