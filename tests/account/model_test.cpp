@@ -427,7 +427,10 @@ class simulation {
       check(said.reserved.value == one.reserved, "reserved");
     }
     const auto rows = store_->ledger(keys_[at_].account.id, 0, 1).value();
-    check((rows.empty() ? 0 : rows[0].balance) == model().posted, "posted on the disk");
+    const std::int64_t written = rows.empty() ? 0 : rows[0].balance;
+    check(written == model().posted, "posted on the disk",
+          std::to_string(written) + (rows.empty() ? "" : " by " + rows[0].reason) + " for " +
+              std::to_string(model().posted) + (model().is_rolled(now()) ? "" : ", not rolled"));
   }
   void check_usage() {
     for (std::size_t i = 0; i < model_.size(); ++i) {
