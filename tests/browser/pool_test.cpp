@@ -39,6 +39,17 @@ std::vector<pid_t> browsers() {
   return found;
 }
 
+/// "/spin" has a page that keeps its browser for good, and counts in `begun` which do; "/" is well.
+void serve_spinning(test::loopback_server& server, std::atomic<int>& begun) {
+  server.on("/begun", [&](const auto&, auto& to) {
+    ++begun;
+    to.send(test::loopback_server::answer(200, "x"));
+  });
+  server.reply("/spin", 200, scripted("fetch('/begun?' + Math.random()).then(() => { for (;;); })"),
+               as_html);
+  server.reply("/", 200, scripted("document.body.append('well')"), as_html);
+}
+
 }  // namespace
 
 TEST_CASE(
@@ -185,13 +196,7 @@ TEST_CASE("an account whose pages spin in every browser does not keep another's 
   NEED_BROWSER();
   test::loopback_server server;
   std::atomic<int> begun = 0;
-  server.on("/begun", [&](const auto&, auto& to) {
-    ++begun;
-    to.send(test::loopback_server::answer(200, "x"));
-  });
-  server.reply("/spin", 200, scripted("fetch('/begun?' + Math.random()).then(() => { for (;;); })"),
-               as_html);
-  server.reply("/", 200, scripted("document.body.append('well')"), as_html);
+  serve_spinning(server, begun);
   browser::options two;
   two.max_browsers = 2;
   two.page_time = 60s;
@@ -216,13 +221,7 @@ TEST_CASE(
   NEED_BROWSER();
   test::loopback_server server;
   std::atomic<int> begun = 0;
-  server.on("/begun", [&](const auto&, auto& to) {
-    ++begun;
-    to.send(test::loopback_server::answer(200, "x"));
-  });
-  server.reply("/spin", 200, scripted("fetch('/begun?' + Math.random()).then(() => { for (;;); })"),
-               as_html);
-  server.reply("/", 200, scripted("document.body.append('well')"), as_html);
+  serve_spinning(server, begun);
   browser::options two;
   two.max_browsers = 2;
   two.page_time = 110s;

@@ -137,15 +137,21 @@ def test_row_03_disk_full(rig, faults, site):
     assert server.run("ledger", "verify").returncode == 0
 
 
-def test_row_03_a_start_that_finds_no_room(rig, site):
-    """It leaves what a killed process has left, for the one that has room."""
-    at = site()
+def killed_after(calls, rig, at):
+    """A server that was killed after so many charged calls, and who made them."""
     server = rig(at.allowed)
     caller = server.caller()
-    for n in range(20):
+    for n in range(calls):
         assert caller.call("scrape/markdown", {"url": f"{at.url}/page?{n}"}).status == 200
     server.process.kill()
     server.process.wait()
+    return server, caller
+
+
+def test_row_03_a_start_that_finds_no_room(rig, site):
+    """It leaves what a killed process has left, for the one that has room."""
+    at = site()
+    server, caller = killed_after(20, rig, at)
     room = (server.data_dir / "freshet.db-wal").stat().st_size // 512  # the units of dash
     started = subprocess.run(["sh", "-c", f'ulimit -f {room} && exec "$@"', "sh", os.environ["FRESHET_BIN"],
                               "serve", "--listen", "127.0.0.1:0", "--data", server.data_dir],
@@ -206,12 +212,7 @@ def test_row_04_a_file_that_may_not_grow(rig, site):
 
 def test_row_48_poison_at_the_start(rig, site):
     at = site()
-    server = rig(at.allowed)
-    caller = server.caller()
-    for n in range(5):
-        assert caller.call("scrape/markdown", {"url": f"{at.url}/page?{n}"}).status == 200
-    server.process.kill()
-    server.process.wait()
+    server, caller = killed_after(5, rig, at)
     with open(server.data_dir / "freshet.db-wal", "ab") as journal:
         journal.write(random.Random(48).randbytes(10_000))  # a tail that no commit has written
     (server.data_dir / "admin.sock").unlink()
