@@ -374,7 +374,11 @@ class simulation {
     check(uncertain_ || failed <= (struck ? 1 : 0), "a fault that was told without a cause");
     if (uncertain_) {
       told.clear();
-      return restart();
+      restart();
+      // Whether the month had begun before the sync that failed is open where the two had a
+      // transaction each.
+      if (written() != model().posted) model().roll(now());
+      return;
     }
     settle_down();
     model().roll(now());
@@ -417,6 +421,11 @@ class simulation {
     settle_down();
   }
 
+  /// What the account of this step has by the newest entry of its book.
+  std::int64_t written() {
+    const auto rows = store_->ledger(keys_[at_].account.id, 0, 1).value();
+    return rows.empty() ? 0 : rows[0].balance;
+  }
   void compare() {
     for (std::size_t i = 0; i < model_.size(); ++i) {
       const model_account& one = model_[i];
@@ -426,11 +435,9 @@ class simulation {
       check(said.posted.value == one.posted, "posted in memory");
       check(said.reserved.value == one.reserved, "reserved");
     }
-    const auto rows = store_->ledger(keys_[at_].account.id, 0, 1).value();
-    const std::int64_t written = rows.empty() ? 0 : rows[0].balance;
-    check(written == model().posted, "posted on the disk",
-          std::to_string(written) + (rows.empty() ? "" : " by " + rows[0].reason) + " for " +
-              std::to_string(model().posted) + (model().is_rolled(now()) ? "" : ", not rolled"));
+    check(written() == model().posted, "posted on the disk",
+          std::to_string(written()) + " for " + std::to_string(model().posted) +
+              (model().is_rolled(now()) ? "" : ", not rolled"));
   }
   void check_usage() {
     for (std::size_t i = 0; i < model_.size(); ++i) {
