@@ -2,6 +2,7 @@
 // before or this one.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -12,5 +13,8 @@ namespace freshet::base {
 /// Has the file hold this text, on the disk, for its owner alone. False where it can not be
 /// written.
 [[nodiscard]] bool replace_whole(const std::string& path, std::string_view text);
+/// Writes all of `text` to a descriptor, from `place` on, however often it takes. False, with
+/// errno, where the file takes no more.
+[[nodiscard]] bool write_at(int file, std::string_view text, std::int64_t place) noexcept;
 
 }  // namespace freshet::base

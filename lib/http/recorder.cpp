@@ -3,27 +3,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
+#include <base/whole_file.hpp>
 #include <http/har.hpp>
 #include <http/recorder.hpp>
 #include <string_view>
 #include <utility>
 
 namespace freshet::http {
-namespace {
-
-bool write_at(int file, std::string_view text, off_t place) noexcept {
-  while (!text.empty()) {
-    const ssize_t written = ::pwrite(file, text.data(), text.size(), place);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(written));
-    place += written;
-  }
-  return true;
-}
-
-}  // namespace
 
 result<std::unique_ptr<har_file>> har_file::open(const std::string& path) {
   const auto fail = [&](const char* why) {
@@ -66,9 +52,9 @@ bool har_file::append(std::string_view entry) {
   std::string text(empty_ ? "" : ",\n");
   text.append(entry).append(har_tail);
   const int file = fileno(file_);
-  if (!write_at(file, text, end_)) {
+  if (!base::write_at(file, text, end_)) {
     // What it had before takes no room that it has not, and whoever opens it finds all of it.
-    if (write_at(file, har_tail, end_))
+    if (base::write_at(file, har_tail, end_))
       (void)!::ftruncate(file, end_ + static_cast<off_t>(har_tail.size()));
     return false;
   }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <base/digest.hpp>
+#include <base/whole_file.hpp>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -58,16 +59,6 @@ error lock_error(const std::string& path) {
                                ": give it the folder by chown -R");
 }
 
-bool write_all(int file, std::string_view text) noexcept {
-  while (!text.empty()) {
-    const ssize_t written = ::write(file, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
-
 result<void> sync_folder_of(const std::string& path) {
   const open_file folder(::open(beside(path, ".").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder.value < 0 || ::fsync(folder.value) != 0) return storage_error(path);
@@ -114,8 +105,8 @@ result<void> write_private_file(const std::string& path, std::string_view text) 
   const std::string draft = path + ".new";
   {
     const open_file file(open_private(draft, O_WRONLY | O_TRUNC));
-    if (file.value < 0 || ::fchmod(file.value, owner_only) != 0 || !write_all(file.value, text) ||
-        ::fsync(file.value) != 0)
+    if (file.value < 0 || ::fchmod(file.value, owner_only) != 0 ||
+        !base::write_at(file.value, text, 0) || ::fsync(file.value) != 0)
       return storage_error(draft);
   }
   if (::rename(draft.c_str(), path.c_str()) != 0) return storage_error(path);
