@@ -1,6 +1,7 @@
 // A fair queue of tickets, with what its owners have at the moment.
 #include <algorithm>
 #include <base/place_queue.hpp>
+#include <utility>
 
 namespace freshet::base {
 namespace {
@@ -25,6 +26,20 @@ std::optional<std::uint64_t> place_queue::next() noexcept {
 
 std::optional<std::uint64_t> place_queue::next_within_share() noexcept {
   return take(order_.pop(usual_seconds, most_of_one_));
+}
+
+std::optional<std::uint64_t> place_queue::next_of_fewest() noexcept {
+  std::optional<owner_id> whose;
+  std::pair<std::size_t, std::size_t> fewest;
+  for (const auto& [ticket, owner] : waiting_) {
+    const std::size_t running = running_.find(owner)->second;
+    const std::pair count(order_.size_of(owner) + running, running);
+    if (whose && count >= fewest) continue;
+    whose = owner;
+    fewest = count;
+  }
+  return take(order_.pop_if(
+      usual_seconds, 0, [&](owner_id owner, std::uint64_t) noexcept { return owner == whose; }));
 }
 
 std::optional<std::uint64_t> place_queue::take(

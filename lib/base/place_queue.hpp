@@ -21,6 +21,9 @@ class place_queue {
   std::optional<std::uint64_t> next() noexcept;
   /// The same for work that cannot step back: nobody gets more than one's part.
   std::optional<std::uint64_t> next_within_share() noexcept;
+  /// The same for whose work, waiting and in places, is the fewest; of several for who has fewer
+  /// places, then for who came first.
+  std::optional<std::uint64_t> next_of_fewest() noexcept;
   /// Work of `owner` has left its place, which it had for so long.
   void done(owner_id owner, double seconds) noexcept;
   /// What waits no longer.

@@ -31,8 +31,11 @@ struct options {
   std::function<void(base::owner_id, std::chrono::nanoseconds)> had_browser;
 };
 
-/// After so long a page begins again, later and with all its time, where another account's waits
-/// for a browser: one that spins does not keep it for longer from who comes.
+/// After so long a page of who is known for shorter ones, or for none yet, begins again, later and
+/// with all its time, where another account's waits for a browser: twice what most need.
+inline constexpr std::chrono::milliseconds first_turn_time{1'200};
+/// The same for all others but those who are known for slower ones: one that spins does not keep a
+/// browser for longer from who comes.
 inline constexpr std::chrono::milliseconds turn_time{4'000};
 /// How long a browser may take to start.
 inline constexpr std::chrono::milliseconds start_time{20'000};

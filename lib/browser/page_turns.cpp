@@ -1,4 +1,6 @@
-// Three queues, in each of which accounts have their turns by the seconds that they had browsers.
+// A queue for each lane. Of whom nothing good is known who asks for the fewest pages comes first:
+// each account is unknown once, so that nobody waits there for ever. In the others accounts have
+// their turns by the seconds that they had browsers.
 #include <browser/options.hpp>
 #include <browser/page_turns.hpp>
 
@@ -7,23 +9,25 @@ namespace {
 
 /// Accounts of which it is remembered how long their last pages took; beyond, all begin anew.
 constexpr std::size_t most_known = 8'192;
+/// For how long: who had a slow page is not slow for good.
+constexpr std::chrono::minutes known_time{10};
 
 }  // namespace
 
 page_turns::page_turns(std::size_t browsers)
     : browsers_(browsers),
-      queues_{base::place_queue(browsers), base::place_queue(browsers),
-              base::place_queue(browsers)} {}
+      queues_{base::place_queue(browsers), base::place_queue(browsers), base::place_queue(browsers),
+              base::place_queue(browsers), base::place_queue(browsers)} {}
 
 base::place_queue& page_turns::queue_of(page_lane where) noexcept {
   return queues_[static_cast<std::size_t>(where)];
 }
 
-page_lane page_turns::lane_of(base::owner_id owner) const {
-  const auto found = is_slow_.find(owner);
-  if (found == is_slow_.end()) return page_lane::unknown;
-  if (!found->second) return page_lane::prompt;
-  return are_ended() ? page_lane::slow : page_lane::unknown;
+page_lane page_turns::lane_of(base::owner_id owner, time now) const {
+  const auto found = known_.find(owner);
+  if (found == known_.end() || found->second.until <= now) return page_lane::unknown;
+  const page_lane where = found->second.where;
+  return is_quick(where) || are_ended() ? where : page_lane::unknown;
 }
 
 void page_turns::push(page_lane where, base::owner_id owner, std::uint64_t ticket) {
@@ -34,22 +38,46 @@ void page_turns::remove(page_lane where, base::owner_id owner, std::uint64_t tic
   queue_of(where).remove(owner, ticket);
 }
 
-std::optional<std::uint64_t> page_turns::next(bool is_one_slow) noexcept {
+page_lane page_turns::next_lane(std::size_t slow) noexcept {
   auto where = page_lane::prompt;
-  if (queue_of(where).empty()) where = page_lane::unknown;
-  const bool others_wait = !queue_of(where).empty();
-  if (!queue_of(page_lane::slow).empty() && (!others_wait || !is_one_slow)) where = page_lane::slow;
-  return queue_of(where).next();
+  while (where != page_lane::slow && queue_of(where).empty())
+    where = static_cast<page_lane>(static_cast<std::size_t>(where) + 1);
+  const bool others_wait = where != page_lane::slow;
+  if (others_wait && slow == 0 && !queue_of(page_lane::slow).empty()) return page_lane::slow;
+  return where;
+}
+
+std::optional<std::uint64_t> page_turns::next(std::size_t slow, time now) noexcept {
+  const page_lane where = next_lane(slow);
+  const bool is_last = are_ended() && slow + 1 >= browsers_;
+  if (where == page_lane::slow && is_last && now < quick_until_) return std::nullopt;
+  const bool by_count = where == page_lane::unknown || where == page_lane::again;
+  return by_count ? queue_of(where).next_of_fewest() : queue_of(where).next();
 }
 
 void page_turns::done(page_lane where, base::owner_id owner, double seconds) noexcept {
   queue_of(where).done(owner, seconds);
 }
 
-void page_turns::note_time(base::owner_id owner, std::chrono::nanoseconds had, bool has_page) {
-  if (had < turn_time && !has_page) return;
-  if (is_slow_.size() >= most_known) is_slow_.clear();
-  is_slow_.insert_or_assign(owner, had >= turn_time);
+void page_turns::note_time(base::owner_id owner, std::chrono::nanoseconds had, bool has_page,
+                           time now) {
+  if (had < first_turn_time && !has_page) return;  // it says nothing that it was left
+  const page_lane before = lane_of(owner, now);
+  auto where = had < first_turn_time ? page_lane::prompt : page_lane::steady;
+  if (had >= turn_time || (!has_page && before == page_lane::slow)) {
+    where = page_lane::slow;
+  } else if (!has_page ? !is_quick(before) : before == page_lane::slow) {
+    where = page_lane::again;  // who spins in turns with pages that do not gains less by them
+  }
+  if (is_quick(where)) note_quick(now);
+  if (known_.size() >= most_known) known_.clear();
+  known_.insert_or_assign(owner, memory{where, now + known_time});
+}
+
+std::chrono::milliseconds page_turns::turn_of(page_lane where, bool for_quick) const noexcept {
+  if (where == page_lane::slow || !are_ended()) return std::chrono::milliseconds::max();
+  const bool is_first = where == page_lane::unknown || (where == page_lane::prompt && for_quick);
+  return is_first ? first_turn_time : turn_time;
 }
 
 std::optional<base::owner_id> page_turns::over_share() const noexcept {

@@ -91,7 +91,6 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
     page_order order;                            ///< of its page, to begin it again
     http::transport::handler done;               ///< of its page
     page_lane where = page_lane::unknown;        ///< its page was
-    bool is_over = false;                        ///< its page's turn is
     bool gives_way = false;                      ///< its page begins again, later
     time since;                                  ///< when it got the page
     std::unordered_set<std::uint64_t> requests;  ///< of its page, at the network
@@ -167,16 +166,28 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
       waiting whom = take(*displaced);
       answer(whom, no_room(too_many));
     }
-    page.where = turns_.lane_of(owner);
-    queue_page(std::move(page));
+    queue_page(std::move(page), std::chrono::steady_clock::now());
   }
 
-  void queue_page(waiting page) {
+  void queue_page(waiting page, time now) {
     const std::uint64_t ticket = page.ticket;
     const base::owner_id owner = page.order.what.owner;
+    page.where = turns_.lane_of(owner, now);
+    if (is_quick(page.where)) turns_.note_quick(now);
     const page_lane where = page.where;
     waiting_.emplace(ticket, std::move(page));
     turns_.push(where, owner, ticket);
+  }
+
+  /// What waits of an account goes where its pages are now.
+  void move_waiting(base::owner_id owner, time now) {
+    const page_lane where = turns_.lane_of(owner, now);
+    for (auto& [ticket, page] : waiting_) {
+      if (page.order.what.owner != owner || page.where == where) continue;
+      turns_.remove(page.where, owner, ticket);
+      page.where = where;
+      turns_.push(where, owner, ticket);
+    }
   }
 
   /// What came last of the owner who fills the queue, and gives its room to a page of `owner`; null
@@ -201,9 +212,11 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
     return std::move(found.mapped());
   }
 
-  /// Takes the page whose turn it is; it must come back by turns_.done().
-  waiting take_next() {
-    const auto ticket = turns_.next(std::ranges::any_of(browsers_, is_slow));
+  /// Takes the page whose turn it is; it must come back by turns_.done(). Null: a browser is kept.
+  std::optional<waiting> take_next(time now) {
+    const auto slow = static_cast<std::size_t>(std::ranges::count_if(browsers_, is_slow));
+    const auto ticket = turns_.next(slow, now);
+    if (!ticket) return std::nullopt;
     return std::move(waiting_.extract(*ticket).mapped());
   }
 
@@ -253,15 +266,17 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
 
   void fail_next(const error& why) {
     if (waiting_.empty()) return;
-    waiting first = take_next();
-    turns_.done(first.where, first.order.what.owner, 0);
+    waiting first = take(waiting_.begin()->first);
     answer(first, why);
   }
 
   void assign(time now) {
     for (auto& each : browsers_) {
       if (waiting_.empty()) return;
-      if (each->browser->is_free() && !each->browser->is_spent()) give(*each, now);
+      if (!each->browser->is_free() || each->browser->is_spent()) continue;
+      auto next = take_next(now);
+      if (!next) return;
+      give(*each, std::move(*next), now);
     }
     const auto starting = static_cast<std::size_t>(std::ranges::count_if(
         browsers_, [](const auto& each) { return !each->browser->is_ready(); }));
@@ -289,42 +304,50 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
     wake_up();  // for a browser in its place
   }
 
-  /// The youngest page of who has every browser, or of the slow ones if they do; or the first whose
-  /// turn is over.
+  /// The youngest page of who has more than his share, or the first whose turn is over.
   running* one_to_step_back(time now) {
     const auto whose = turns_.over_share();
-    const bool all_slow = std::ranges::all_of(browsers_, is_slow);
     running* youngest = nullptr;
     running* first = nullptr;
     for (auto& each : browsers_) {
       if (each->ticket == 0) continue;
-      const base::owner_id owner = each->order.what.owner;
-      const bool may = whose == owner || (!whose && all_slow && others_wait(owner));
+      const bool may = whose ? whose == each->order.what.owner : stands_in_the_way(*each);
       if (may && (youngest == nullptr || each->since > youngest->since)) youngest = each.get();
       if (turn_end(*each) <= now && (first == nullptr || each->since < first->since))
         first = each.get();
     }
-    if (youngest != nullptr || first == nullptr) return youngest;
-    first->is_over = true;
-    return first;
+    return youngest != nullptr ? youngest : first;
   }
 
-  /// Whether anybody else waits for a first turn.
-  [[nodiscard]] bool others_wait(base::owner_id owner) const {
+  /// Whether others wait whose pages are likely to take less, while such as this one have more than
+  /// their part of the browsers.
+  [[nodiscard]] bool stands_in_the_way(const running& browser) const {
+    for (const page_lane sooner : {page_lane::steady, page_lane::unknown, page_lane::again}) {
+      if (browser.where <= sooner) return false;
+      if (!others_wait(browser.order.what.owner, sooner)) continue;
+      const auto later = std::ranges::count_if(
+          browsers_, [&](const auto& each) { return each->ticket != 0 && each->where > sooner; });
+      if (static_cast<std::size_t>(later) > turns_.part_of_later()) return true;
+    }
+    return false;
+  }
+
+  /// Whether anybody else waits, in that lane or one that comes before it.
+  [[nodiscard]] bool others_wait(base::owner_id owner, page_lane last) const {
     return turns_.are_ended() && std::ranges::any_of(waiting_, [&](const auto& each) {
-             return each.second.where != page_lane::slow && each.second.order.what.owner != owner;
+             return each.second.where <= last && each.second.order.what.owner != owner;
            });
   }
 
   /// When a page has to begin again; never while nobody else waits.
   [[nodiscard]] time turn_end(const running& browser) const {
-    const bool can_end = browser.ticket != 0 && browser.where != page_lane::slow;
-    return can_end && others_wait(browser.order.what.owner) ? browser.since + turn_time
-                                                            : time::max();
+    if (browser.ticket == 0 || browser.where == page_lane::slow) return time::max();
+    const base::owner_id owner = browser.order.what.owner;
+    if (!others_wait(owner, page_lane::again)) return time::max();
+    return browser.since + turns_.turn_of(browser.where, others_wait(owner, page_lane::steady));
   }
 
-  void give(running& browser, time now) {
-    waiting next = take_next();
+  void give(running& browser, waiting next, time now) {
     browser.ticket = next.ticket;
     browser.order = next.order;
     browser.done = std::move(next.done);
@@ -341,16 +364,17 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
 
   /// A page is through with its browser, one way or the other.
   void take_back(running& browser, result<http::response> got) {
-    const auto had = std::chrono::steady_clock::now() - browser.since;
+    const time now = std::chrono::steady_clock::now();
+    const auto had = now - browser.since;
     turns_.done(browser.where, browser.order.what.owner,
                 std::chrono::duration<double>(had).count());
     if (options_.had_browser) options_.had_browser(browser.order.what.owner, had);
     forget_requests(browser);
     waiting page{std::exchange(browser.ticket, 0), std::move(browser.order),
-                 std::exchange(browser.done, nullptr),
-                 std::exchange(browser.is_over, false) ? page_lane::slow : browser.where};
-    turns_.note_time(page.order.what.owner, had, static_cast<bool>(got));
-    if (std::exchange(browser.gives_way, false)) return queue_page(std::move(page));
+                 std::exchange(browser.done, nullptr), browser.where};
+    turns_.note_time(page.order.what.owner, had, static_cast<bool>(got), now);
+    move_waiting(page.order.what.owner, now);
+    if (std::exchange(browser.gives_way, false)) return queue_page(std::move(page), now);
     answer(page, std::move(got));
   }
 
@@ -387,6 +411,9 @@ class pool::loop : public std::enable_shared_from_this<pool::loop> {
     const time now = std::chrono::steady_clock::now();
     time until = now + longest_sleep;
     for (const auto& each : waiting_) until = std::min(until, each.second.order.by);
+    // Of what is kept from slow pages.
+    if (!waiting_.empty() && turns_.quick_until() > now)
+      until = std::min(until, turns_.quick_until());
     for (auto& each : browsers_) {
       // One that is over already waits for a browser that starts, which wakes us.
       if (const time end = turn_end(*each); end > now) until = std::min(until, end);
