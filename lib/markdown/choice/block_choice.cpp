@@ -8,6 +8,7 @@
 #include <cmath>
 #include <markdown/blocks/first_look.hpp>
 #include <markdown/choice/block_groups.hpp>
+#include <markdown/choice/repeats.hpp>
 #include <numeric>
 #include <span>
 #include <unordered_set>
@@ -455,6 +456,8 @@ content decision::run() {
   keep_groups();
   keep_numbers();
   keep_notes();
+  // Documentation says the same of every function.
+  if (!evidence_.signs.documentation) drop_repeats(tree_, list_, groups_, kept_);
   if (is_teaser(chosen.confidence)) kept_.assign(kept_.size(), 1);
   apply();
   return chosen;

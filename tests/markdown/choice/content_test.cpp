@@ -375,6 +375,45 @@ TEST_CASE("what stands at one place of several cards stays or goes together") {
   CHECK_FALSE(has(choose_by_words(odds, cards(text, "other")), "Tide gauge"));
 }
 
+TEST_CASE("of what a page says in two places the second goes, but not where every card says it") {
+  const word_odds odds = {.few = 60'000, .many = 60'000};
+  const std::string question = "<p>Who has read the gauge at the north pier this morning?</p>";
+  const auto count = [&](const std::string& page) {
+    const auto made = choose_by_words(odds, page);
+    const auto first = made.find("Who has read");
+    if (first == std::string::npos) return 0;
+    return made.find("Who has read", first + 1) == std::string::npos ? 1 : 2;
+  };
+  const auto quoted = "<div class=post>" + question + "</div><div class=post><blockquote>" +
+                      question + "</blockquote><p>It stood at two metres.</p></div>";
+  CHECK(count(times(prose, 2) + quoted) == 1);
+  CHECK(has(choose_by_words(odds, times(prose, 2) + quoted), "two metres"));
+  const auto widths = "<div class=wide><h2>Tides</h2>" + question +
+                      "</div><div class=narrow><h2>Tides</h2>" + question + "</div>";
+  CHECK(count(times(prose, 2) + widths) == 1);
+  const auto made = choose_by_words(odds, times(prose, 2) + widths);
+  CHECK(made.find("## Tides") == made.rfind("## Tides"));
+  const auto cards = times("<div class=card>" + question + "<p>Yes</p></div>", 2);
+  CHECK(count(times(prose, 2) + cards) == 2);
+  // Short lines, code, and items of a list that says more.
+  const std::string menu = "<div><p>Read it</p></div><section><p>Read it</p></section>";
+  const auto lines = choose_by_words(odds, times(prose, 2) + menu);
+  CHECK(lines.find("Read it") != lines.rfind("Read it"));
+  const std::string words = "Who has read the gauge at the north pier this morning?";
+  CHECK(count(question + "<pre>" + words + "</pre>") == 2);
+  CHECK(count(question + "<ul><li>" + words + "<li>Two metres<li>Three</ul>") == 2);
+  CHECK(count(question + "<ul><li>" + words + "</ul>") == 1);
+}
+
+TEST_CASE("documentation says the same of every function") {
+  const std::string said = "<p>The caller has to close the gauge that this returns.</p>";
+  const std::string page = "<head><meta name=generator content='Docusaurus'></head><main>" +
+                           times(prose, 3) + "<section>" + said + "</section><div>" + said +
+                           "</div></main>";
+  const auto made = choose_by_words({.few = 60'000, .many = 60'000}, page);
+  CHECK(made.find("close the gauge") != made.rfind("close the gauge"));
+}
+
 TEST_CASE("where few words are kept, what is less likely is, too") {
   const word_odds odds = {.few = -15'000, .many = 60'000};
   const auto lead = "<h1>Prices</h1><p>" + times("a lead of few words ", 4) + "</p>";
