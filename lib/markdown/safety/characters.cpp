@@ -19,11 +19,14 @@ unseen kind_of(char32_t point) noexcept {
   if (point >= 0xE0100 && point <= 0xE01EF) return unseen::selector;
   if (point >= 0xFE00 && point <= 0xFE0F) return unseen::selector;
   if (point == 0xAD) return unseen::soft_hyphen;
-  if ((point >= 0x200B && point <= 0x200F) || (point >= 0x2060 && point <= 0x2064) ||
-      point == 0xFEFF || point == 0x180E) {
-    return unseen::zero_width;
-  }
-  return unseen::none;
+  const bool zero_width =
+      (point >= 0x200B && point <= 0x200F) || (point >= 0x2060 && point <= 0x2065) ||
+      point == 0xFEFF || point == 0x34F || point == 0x17B4 || point == 0x17B5 ||
+      (point >= 0x180B && point <= 0x180F) || (point >= 0xFFF0 && point <= 0xFFFB) ||
+      (point >= 0x1BCA0 && point <= 0x1BCA3) || (point >= 0x1D173 && point <= 0x1D17A);
+  // These are a blank, and as many as somebody likes.
+  const bool filler = point == 0x115F || point == 0x1160 || point == 0x3164 || point == 0xFFA0;
+  return zero_width || filler ? unseen::zero_width : unseen::none;
 }
 
 struct run_rule {

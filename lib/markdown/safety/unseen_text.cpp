@@ -15,18 +15,26 @@ bool is_control(unsigned char byte) noexcept {
   return (byte < ' ' && !space) || byte == 0x7F;
 }
 
+/// Of Khmer, annotations, shorthand and music: said to programs, and of no shape.
+bool is_sign_of_programs(char32_t point) noexcept {
+  return point == 0x17B4 || point == 0x17B5 || (point >= 0xFFF0 && point <= 0xFFFB) ||
+         (point >= 0x1BCA0 && point <= 0x1BCA3) || (point >= 0x1D173 && point <= 0x1D17A);
+}
+
 /// Never seen, whatever stands beside it.
 bool is_unseen(char32_t point) noexcept {
   constexpr char32_t next_line = 0x85;  // the one control of its block that is white space
   if (point < 0x80) return is_control(static_cast<unsigned char>(point));
   return (point <= 0x9F && point != next_line) || point == 0xAD || point == 0x200B ||
          (point >= 0x202A && point <= 0x202E) || (point >= 0x2060 && point <= 0x206F) ||
-         point == 0xFEFF || (point >= 0xE0000 && point <= 0xE0FFF);
+         point == 0xFEFF || (point >= 0xE0000 && point <= 0xE0FFF) || is_sign_of_programs(point);
 }
 
-/// Shapes or turns what stands beside it.
+/// Shapes or turns what stands beside it, or holds a place in a syllable of Hangul.
 bool is_joiner(char32_t point) noexcept {
-  return (point >= 0x200C && point <= 0x200F) || point == 0x61C;
+  return (point >= 0x200C && point <= 0x200F) || point == 0x61C || point == 0x34F ||
+         (point >= 0x180B && point <= 0x180F) || point == 0x115F || point == 0x1160 ||
+         point == 0x3164 || point == 0xFFA0;
 }
 
 /// Chooses the look of one character, such as an emoji.
@@ -48,14 +56,24 @@ bool may_begin_unseen(std::string_view rest) noexcept {
   switch (byte(0)) {
     case 0xC2:
       return byte(1) == 0xAD || (byte(1) >= 0x80 && byte(1) <= 0x9F);
+    case 0xCD:
+      return byte(1) == 0x8F;
     case 0xD8:
       return byte(1) == 0x9C;
+    case 0xE1:
+      return (byte(1) == 0x85 && (byte(2) == 0x9F || byte(2) == 0xA0)) ||
+             (byte(1) == 0x9E && byte(2) >= 0xB4) || (byte(1) == 0xA0 && byte(2) <= 0x8F);
     case 0xE2:
       if (byte(1) == 0x81) return byte(2) >= 0xA0;
       return byte(1) == 0x80 && ((byte(2) >= 0x8B && byte(2) <= 0x8F) || byte(2) >= 0xAA) &&
              byte(2) <= 0xAE;
+    case 0xE3:
+      return byte(1) == 0x85 && byte(2) == 0xA4;
     case 0xEF:
-      return (byte(1) == 0xBB && byte(2) == 0xBF) || (byte(1) == 0xB8 && byte(2) <= 0x8F);
+      return (byte(1) == 0xBB && byte(2) == 0xBF) || (byte(1) == 0xB8 && byte(2) <= 0x8F) ||
+             (byte(1) == 0xBE && byte(2) == 0xA0) || (byte(1) == 0xBF && byte(2) >= 0xB0);
+    case 0xF0:
+      return (byte(1) == 0x9B && byte(2) == 0xB2) || (byte(1) == 0x9D && byte(2) == 0x85);
     case 0xF3:
       return true;
     default:

@@ -34,6 +34,9 @@ TEST_CASE("runs of unseen characters are marked") {
             .starts_with("invisible_characters "
                          "variation_selectors.1"));
   CHECK(mark_of("\U0001F600" + repeat("\uFE01", 5)).starts_with("invisible_characters"));
+  CHECK(mark_of("a" + repeat("\u3164\uFFA0", 4))
+            .starts_with("invisible_characters zero_width_run.1"));
+  CHECK(mark_of("a" + repeat("\U0001D173\U0001D17A", 4)).starts_with("invisible_characters"));
   CHECK(mark_of("a" + repeat("\u00AD", 4)).starts_with("invisible_characters soft_hyphen_run.1"));
 }
 

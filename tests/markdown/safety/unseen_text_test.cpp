@@ -22,11 +22,16 @@ std::string shown_of(const std::string& body) {
 
 TEST_CASE("characters that no reader sees are left out") {
   using markdown::without_unseen;
-  CHECK(without_unseen("a\U000E0049\U000E0067b") == "ab");                  // tags
-  CHECK(without_unseen("a\u200B\u2060\uFEFF\u00ADb") == "ab");              // without width
-  CHECK(without_unseen("a\u202Eb\u202C\u2066c\u2069") == "abc");            // turned around
-  CHECK(without_unseen("a\u200C\u200Db\u200E") == "ab");                    // joiners of nothing
-  CHECK(without_unseen("a\U000E0100b") == "ab");                            // variation selectors
+  CHECK(without_unseen("a\U000E0049\U000E0067b") == "ab");            // tags
+  CHECK(without_unseen("a\u200B\u2060\uFEFF\u00ADb") == "ab");        // without width
+  CHECK(without_unseen("a\u202Eb\u202C\u2066c\u2069") == "abc");      // turned around
+  CHECK(without_unseen("a\u200C\u200Db\u200E") == "ab");              // joiners of nothing
+  CHECK(without_unseen("a\U000E0100b") == "ab");                      // variation selectors
+  CHECK(without_unseen("a\u034F\u17B4\uFFF9\uFFFBb") == "ab");        // signs of programs
+  CHECK(without_unseen("a\U0001BCA0\U0001D173\U0001D17Ab") == "ab");  // and of notes
+  CHECK(without_unseen("a\u3164\uFFA0\u115F\u1160b\u180B") == "ab");  // places of nothing
+  CHECK(without_unseen("\uAC00\u3164\uFFA0\uAC00") == "\uAC00\u3164\uAC00");
+  CHECK(without_unseen("\u1820\u180B \u05D0\u034F") == "\u1820\u180B \u05D0\u034F");
   CHECK(without_unseen("a\xC2\x9B\x33\x31mb\xC2\x85") == "a31mb\xC2\x85");  // a terminal's commands
   CHECK(without_unseen("a\x1B[8mb\x7F c\x07\x0B\x1F") == "a[8mb c");
   CHECK(without_unseen("a\tb\r\nc\fd") == "a\tb\r\nc\fd");
