@@ -8,7 +8,7 @@
 
 namespace freshet::markdown {
 
-/// For other widths of a window, as a quote of what stands above, or as what a page comes back to.
+/// For other widths of a window, in a carousel that goes round, as a quote of what stands above.
 /// What elements of one kind each say, as offers do of their conditions, stays, and so do tables
 /// and code. `kept`: of each block.
 void drop_repeats(const page_tree& tree, const block_list& list, const block_groups& groups,

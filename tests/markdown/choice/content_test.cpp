@@ -393,8 +393,15 @@ TEST_CASE("of what a page says in two places the second goes, but not where ever
   CHECK(count(times(prose, 2) + widths) == 1);
   const auto made = choose_by_words(odds, times(prose, 2) + widths);
   CHECK(made.find("## Tides") == made.rfind("## Tides"));
-  const auto cards = times("<div class=card>" + question + "<p>Yes</p></div>", 2);
+  const auto cards = numbered("<div class=card>" + question + "<p>Yes, ", "</p></div>", 2);
   CHECK(count(times(prose, 2) + cards) == 2);
+  const auto slide = [&](const std::string& name) {
+    return "<div class=slide>" + question + "<p>" + name + "</p></div>";
+  };
+  const auto row = "<tr><td>" + question + "<td>Yes";
+  CHECK(count(times(prose, 2) + "<div>" + slide("Ada") + slide("Bo") + slide("Ada") + "</div>") ==
+        2);
+  CHECK(count("<table><tr><th>Asked<th>Known" + times(row, 2) + "</table>") == 2);
   // Short lines, code, and items of a list that says more.
   const std::string menu = "<div><p>Read it</p></div><section><p>Read it</p></section>";
   const auto lines = choose_by_words(odds, times(prose, 2) + menu);
