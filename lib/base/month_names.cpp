@@ -53,11 +53,12 @@ class month_index {
     const auto* end = names_.data() + first_[byte + 1];
     unsigned best = 0;
     for (std::size_t size = 1; begin != end && size <= word.size(); ++size) {
-      const auto going_on = std::ranges::equal_range(
-          begin, end, word.substr(0, size), {},
-          [size](const month_beginning& one) { return one.name.substr(0, size); });
-      begin = going_on.begin();
-      end = going_on.end();
+      const auto prefix = word.substr(0, size);
+      const auto same_length = [size](const month_beginning& one) {
+        return one.name.substr(0, size);
+      };
+      begin = std::ranges::lower_bound(begin, end, prefix, {}, same_length);
+      end = std::ranges::upper_bound(begin, end, prefix, {}, same_length);
       for (; begin != end && begin->name.size() == size; ++begin) {
         if (!begin->is_whole || word.size() == size) best = begin->number;
       }

@@ -7,7 +7,6 @@
 #include <compare>
 #include <functional>
 #include <map>
-#include <ranges>
 #include <set>
 #include <utility>
 
@@ -39,7 +38,8 @@ std::set<std::string> most_used(const std::vector<account::usage_row>& rows, std
   for (auto& [part, sum] : used) ranked.emplace_back(sum, part);
   std::ranges::sort(ranked, std::greater());
   std::set<std::string> parts;
-  for (auto& [sum, part] : ranked | std::views::take(top)) parts.insert(std::move(part));
+  ranked.resize(std::min(top, ranked.size()));
+  for (auto& [sum, part] : ranked) parts.insert(std::move(part));
   return parts;
 }
 
