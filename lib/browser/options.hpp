@@ -44,8 +44,9 @@ inline constexpr std::chrono::milliseconds quiet_time{500};
 /// How long a page whose time is up may take to give what it has; a script that spins does not let
 /// it, and takes the browser with it.
 inline constexpr std::chrono::milliseconds snapshot_time{3'000};
-/// How long a browser may take to forget a page.
-inline constexpr std::chrono::milliseconds dispose_time{5'000};
+/// How long a browser may take to forget a page, which is nobody's time: one whose scripts hold it
+/// up as it ends costs others no more than a browser that is started in its place.
+inline constexpr std::chrono::milliseconds dispose_time{1'000};
 /// A browser that had nothing to do for so long is ended.
 inline constexpr std::chrono::milliseconds idle_time{60'000};
 /// How often the memory of a browser at work is looked at.

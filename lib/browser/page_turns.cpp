@@ -1,6 +1,6 @@
-// A queue for each lane. Of whom nothing good is known who asks for the fewest pages comes first:
-// each account is unknown once, so that nobody waits there for ever. In the others accounts have
-// their turns by the seconds that they had browsers.
+// Of whom nothing good is known who asks for the fewest pages comes first: each account is unknown
+// once, so that nobody waits there for ever. Of those who are quick that has every other turn. All
+// others accounts have by the seconds that they had browsers.
 #include <browser/options.hpp>
 #include <browser/page_turns.hpp>
 
@@ -17,10 +17,10 @@ constexpr std::chrono::minutes known_time{10};
 page_turns::page_turns(std::size_t browsers)
     : browsers_(browsers),
       queues_{base::place_queue(browsers), base::place_queue(browsers), base::place_queue(browsers),
-              base::place_queue(browsers), base::place_queue(browsers)} {}
+              base::place_queue(browsers)} {}
 
 base::place_queue& page_turns::queue_of(page_lane where) noexcept {
-  return queues_[static_cast<std::size_t>(where)];
+  return queues_[is_quick(where) ? 0 : static_cast<std::size_t>(where) - 1];
 }
 
 page_lane page_turns::lane_of(base::owner_id owner, time now) const {
@@ -51,8 +51,9 @@ std::optional<std::uint64_t> page_turns::next(std::size_t slow, time now) noexce
   const page_lane where = next_lane(slow);
   const bool is_last = are_ended() && slow + 1 >= browsers_;
   if (where == page_lane::slow && is_last && now < quick_until_) return std::nullopt;
-  const bool by_count = where == page_lane::unknown || where == page_lane::again;
-  return by_count ? queue_of(where).next_of_fewest() : queue_of(where).next();
+  if (where == page_lane::slow) return queue_of(where).next();
+  is_by_count_ = !is_quick(where) || !is_by_count_;
+  return is_by_count_ ? queue_of(where).next_of_fewest() : queue_of(where).next();
 }
 
 void page_turns::done(page_lane where, base::owner_id owner, double seconds) noexcept {

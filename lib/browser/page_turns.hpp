@@ -14,7 +14,8 @@
 
 namespace freshet::browser {
 
-/// Pages that take turns with each other, in the order in which they come.
+/// Pages that take turns with each other, in the order in which they come; the first two with each
+/// other, too.
 enum class page_lane : std::uint8_t {
   prompt,   ///< of who had a page within a first turn
   steady,   ///< of who had one within a turn
@@ -22,8 +23,6 @@ enum class page_lane : std::uint8_t {
   again,    ///< of who had none within a first turn
   slow      ///< of who had none within a turn
 };
-inline constexpr std::size_t page_lanes = 5;
-
 /// Whether its pages are known to be over soon: they wait for one turn of others at most.
 [[nodiscard]] constexpr bool is_quick(page_lane where) noexcept {
   return where <= page_lane::steady;
@@ -76,9 +75,10 @@ class page_turns {
   [[nodiscard]] page_lane next_lane(std::size_t slow) noexcept;
 
   std::size_t browsers_;
-  std::array<base::place_queue, page_lanes> queues_;
+  std::array<base::place_queue, 4> queues_;
   std::unordered_map<base::owner_id, memory> known_;
   time quick_until_{};
+  bool is_by_count_ = false;
 };
 
 }  // namespace freshet::browser

@@ -14,8 +14,8 @@ constexpr browser::page_turns::time start{1h};
 }  // namespace
 
 TEST_CASE(
-    "who had a page soon comes before who had one later, these before those who had none yet, and "
-    "these before those whose turns were over") {
+    "who had a page soon comes before those who had none yet, and these before those whose turns "
+    "were over") {
   browser::page_turns turns(2);
   turns.note_time(1, 1s, true, start);
   turns.note_time(2, browser::first_turn_time, true, start);
@@ -69,6 +69,18 @@ TEST_CASE("of those of whom nothing is known who asks for the fewest pages comes
     CHECK(turns.next(1, start) == 5u);  // who has a browser comes after who has none
     turns.clear();
   }
+}
+
+TEST_CASE("of those who are quick who asks for the fewest pages has every other turn") {
+  browser::page_turns turns(9);
+  for (std::uint64_t ticket = 1; ticket <= 6; ++ticket) turns.push(page_lane::prompt, 7, ticket);
+  for (std::uint64_t ticket = 7; ticket <= 8; ++ticket) turns.push(page_lane::steady, 8, ticket);
+  turns.push(page_lane::prompt, 9, 9);
+  CHECK(turns.next(0, start) == 9u);
+  turns.push(page_lane::prompt, 10, 10);
+  CHECK(turns.next(0, start) == 1u);  // nobody had a second yet: the account with the least number
+  CHECK(turns.next(0, start) == 10u);
+  CHECK(turns.next(0, start) == 7u);  // the first had one
 }
 
 TEST_CASE("what an account is known for is its last page that was, or that took a turn") {
