@@ -9,6 +9,7 @@
 #include <markdown/blocks/first_look.hpp>
 #include <markdown/choice/block_groups.hpp>
 #include <markdown/choice/repeats.hpp>
+#include <markdown/choice/trails.hpp>
 #include <numeric>
 #include <span>
 #include <unordered_set>
@@ -456,6 +457,7 @@ content decision::run() {
   keep_groups();
   keep_numbers();
   keep_notes();
+  drop_trails(tree_, list_, groups_, kept_);
   // Documentation says the same of every function.
   if (!evidence_.signs.documentation) drop_repeats(tree_, list_, groups_, kept_);
   if (is_teaser(chosen.confidence)) kept_.assign(kept_.size(), 1);

@@ -412,6 +412,21 @@ TEST_CASE("of what a page says in two places the second goes, but not where ever
   CHECK(count(question + "<ul><li>" + words + "</ul>") == 1);
 }
 
+TEST_CASE("the way from a site's first page to this one is no text of it, whatever it is called") {
+  const auto list = [](const std::string& home) {
+    return "<ul class=row><li><a href='" + home +
+           "'>Start</a><li><a href=/log>Log</a><li>Of tides</ul>";
+  };
+  const word_odds odds = {.few = 60'000, .many = 60'000};
+  for (const auto* home : {"/", "https://example.org", "https://example.org/"}) {
+    CHECK_FALSE(has(choose_by_words(odds, list(home) + times(prose, 3)), "Of tides"));
+  }
+  for (const auto* other : {"/start", "", "https://example.org/a"}) {
+    CHECK(has(choose_by_words(odds, list(other) + times(prose, 3)), "Of tides"));
+  }
+  CHECK(has(choose_by_words(odds, times(prose, 3) + list("/")), "Of tides"));
+}
+
 TEST_CASE("documentation says the same of every function") {
   const std::string said = "<p>The caller has to close the gauge that this returns.</p>";
   const std::string page = "<head><meta name=generator content='Docusaurus'></head><main>" +
