@@ -2,7 +2,10 @@
 #include "pictures/picture_store.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <filesystem>
 #include <sqlite/database_files.hpp>
+#include <system_error>
 
 namespace freshet::pictures {
 
@@ -19,6 +22,8 @@ constexpr const char* schema =
     "PRAGMA user_version=1";
 /// What a row takes beside what is in it.
 constexpr std::int64_t row_bytes = 128;
+/// Of the disk: with less nobody is helped.
+constexpr std::int64_t worth_giving = 1 << 20;
 /// Pictures that one step removes.
 constexpr std::int64_t max_removed = 16;
 
@@ -31,13 +36,30 @@ std::int64_t size_of(std::string_view picture) {
 result<std::unique_ptr<picture_store>> picture_store::open(store_options options) {
   std::unique_ptr<picture_store> made(new picture_store(std::move(options)));
   auto done = made->set_up();
-  if (!done) {  // nobody has to have it back
-    made->db_.close();
-    for (const auto* end : {"", "-wal", "-shm"}) sqlite::remove_file(made->options_.path + end);
-    done = made->set_up();
-  }
+  if (!done) done = made->begin_anew();  // nobody has to have it back
   if (!done) return done.error();
   return made;
+}
+
+result<void> picture_store::begin_anew() {
+  db_.close();
+  held_.clear();
+  for (const auto* end : {"", "-wal", "-shm"}) sqlite::remove_file(options_.path + end);
+  return set_up();
+}
+
+bool picture_store::has_disk(std::int64_t size) {
+  // It is written twice, the first time beside the file.
+  const auto taken = static_cast<std::uintmax_t>(2 * size);
+  const auto left = static_cast<std::uintmax_t>(options_.left_bytes);
+  std::error_code unknown;
+  const auto disk = std::filesystem::space(options_.path, unknown);
+  if (unknown || disk.available >= left + taken) return true;
+  // Rows that go leave the files as large as they were. Where they cannot be made anew all that
+  // comes later fails, which is to keep nothing.
+  const auto has = sqlite::size_of(options_.path) + sqlite::size_of(options_.path + "-wal");
+  if (disk.available < left / 2 && has >= worth_giving) static_cast<void>(begin_anew());
+  return false;
 }
 
 result<void> picture_store::set_up() {
@@ -74,6 +96,7 @@ void picture_store::put(std::string_view account, std::string_view address,
   if (size > options_.bytes) return;
   const auto name = base::sha256(address);
   const std::lock_guard lock(mutex_);
+  if (!has_disk(size)) return;
   statement old(db_, "find", "SELECT bytes FROM pictures WHERE account=? AND name=?");
   old.bind(account, name);
   const auto before = old.step() == sqlite::sqlite_row ? old.integer(0) : 0;

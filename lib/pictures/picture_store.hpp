@@ -18,6 +18,9 @@ struct store_options {
   std::string path;           ///< a file; its folder must exist
   std::int64_t bytes = 0;     ///< of all pictures
   std::chrono::seconds keep;  ///< an older one counts as gone
+  /// Of the disk, for the book, which can be nowhere else: with less nothing more is kept, and with
+  /// less than half of it nothing at all.
+  std::int64_t left_bytes = 64 << 20;
 };
 
 /// Thread-safe. Waits for the disk.
@@ -40,6 +43,10 @@ class picture_store {
  private:
   explicit picture_store(store_options options) : options_(std::move(options)) {}
   [[nodiscard]] result<void> set_up();
+  /// Makes the file anew, empty.
+  [[nodiscard]] result<void> begin_anew();
+  /// Whether the disk has room for so much.
+  [[nodiscard]] bool has_disk(std::int64_t size);
   [[nodiscard]] bool make_room();
 
   const store_options options_;

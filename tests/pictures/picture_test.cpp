@@ -1,5 +1,6 @@
 // What counts as a picture, the sandbox's landscapes, and what is kept of whom.
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <fstream>
 #include <pictures/picture.hpp>
 #include <pictures/picture_store.hpp>
@@ -83,6 +84,31 @@ TEST_CASE("who fetches many pictures crowds out himself, and the bound holds") {
   CHECK_FALSE(store->find("acc_large", "l0", noon));
   store->put("acc_large", "huge", std::string(bound, 'h'), noon);
   CHECK_FALSE(store->find("acc_large", "huge", noon));
+}
+
+TEST_CASE("pictures leave the disk to what can be nowhere else, and give it back") {
+  const test::temporary_folder in;
+  const std::int64_t bound = 8 << 20, whole_disk = std::int64_t{1} << 60;
+  const std::string picture(2 << 20, 'p');
+  {
+    const auto store = picture_store::open({in.file("pictures"), bound, 24h, 0}).value();
+    store->put("acc_a", "x", picture, noon);
+    CHECK(store->find("acc_a", "x", noon));
+  }
+  {
+    const auto disk = std::filesystem::space(in.file("pictures"));
+    const auto nearly_all = static_cast<std::int64_t>(disk.available - disk.available / 8);
+    const auto store =
+        picture_store::open({in.file("pictures"), bound, 24h, nearly_all * 3 / 2}).value();
+    store->put("acc_a", "y", picture, noon);
+    CHECK_FALSE(store->find("acc_a", "y", noon));
+    CHECK(store->find("acc_a", "x", noon));
+  }
+  const auto store = picture_store::open({in.file("pictures"), bound, 24h, whole_disk}).value();
+  store->put("acc_a", "y", picture, noon);
+  CHECK_FALSE(store->find("acc_a", "x", noon));
+  CHECK(store->bytes() == 0);
+  CHECK(std::filesystem::file_size(in.file("pictures")) < 1u << 20);
 }
 
 TEST_CASE("a file that is no store of pictures is made anew") {

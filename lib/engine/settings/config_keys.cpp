@@ -188,7 +188,8 @@ constexpr config_key keys[] = {
      "The day, `YYYY-MM-DD`, at whose noon the sandbox's recorded answers end; today if not set, "
      "and until noon in UTC the day before."},
     {"pictures.bytes", "integer", "268435456",
-     "Disk for the pictures of answers that people look at in the dashboard; 0: none is kept."},
+     "Disk for the pictures of answers that people look at in the dashboard, while there are 64 MB "
+     "left for the book; 0: none is kept."},
     {"scrape.respect_robots", "boolean", "true",
      "Whether scraping obeys robots.txt unless a call says otherwise."},
     {"scrape.require_robots", "boolean", "false",
