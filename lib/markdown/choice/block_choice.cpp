@@ -219,11 +219,12 @@ void decision::keep_under_headings() {
   });
 }
 
-/// "The output is an example:" and the code behind it go together.
+/// "The output is an example:" and the code behind it go together, and so do the pages of an RFC.
 void decision::keep_introduced() {
   if (evidence_.signs.forum) return;  // a log in a post is as long as its thread
   keep_behind([&](const auto& above, std::size_t from) {
-    return above.text.last == ':' && tree_.is_inside(list_.blocks[from].first, inside::pre);
+    const bool goes_on = above.text.last == ':' || tree_.is_inside(above.first, inside::pre);
+    return goes_on && tree_.is_inside(list_.blocks[from].first, inside::pre);
   });
 }
 

@@ -306,6 +306,14 @@ TEST_CASE("code that the text before it announces stays with it, but in a thread
           "read()"));
 }
 
+TEST_CASE("a text that stands in several listings side by side stays whole") {
+  const word_odds odds = {.few = -60'000, .many = 60'000};
+  const auto pages =
+      "<pre>" + times("a tide that rises and falls\n", 8) + "</pre><hr><pre>Of gauges</pre>";
+  CHECK(has(choose_by_words(odds, pages + "<hr><pre>Authors</pre>"), "Authors"));
+  CHECK_FALSE(has(choose_by_words(odds, pages + "<div><pre>Menu</pre><p>Help</p></div>"), "Menu"));
+}
+
 TEST_CASE("a paragraph between others that are hardly more likely stays") {
   const auto page = times(prose, 3) + "<p>The gauge at the pier was read by a boy each hour</p>" +
                     times(prose, 3);
