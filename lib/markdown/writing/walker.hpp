@@ -88,6 +88,7 @@ class walker {
   void open_container(html::node_id id, std::string first, std::string others);
   void write_notes();
   void write_code(html::node_id id);
+  [[nodiscard]] std::string embedded_source(html::node_id id) const;
   void write_embed(html::node_id id);
 
   bool enter_link(html::node_id id);
@@ -98,6 +99,7 @@ class walker {
   void write_inline_code(html::node_id id);
   [[nodiscard]] bool is_preview(html::node_id id, std::string_view source) const;
   void write_image(html::node_id id);
+  bool write_component(html::node_id id);
 
   void find_math();
   bool write_math(html::node_id id);

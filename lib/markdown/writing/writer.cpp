@@ -199,8 +199,7 @@ void walker::write_code(node_id id) {
 }
 
 void walker::write_embed(node_id id) {
-  auto source = page_.attribute_of(id, "src");
-  if (source.empty() || source == "about:blank") source = page_.attribute_of(id, "data-src");
+  const auto source = embedded_source(id);
   std::string target = video_page(source);
   if (target.empty() && tree_.tag_of(id) == video) {
     target = absolute(source, address_use::embedding);
@@ -302,7 +301,7 @@ bool walker::enter_inline(node_id id, html::tag_id tag) {
   } else if (const auto span = span_of(tag)) {
     inline_.open(*span);
   } else {
-    return !enter_formula(id);
+    return !write_component(id) && !enter_formula(id);
   }
   return true;
 }

@@ -218,6 +218,34 @@ bool walker::is_preview(node_id id, std::string_view source) const {
   return false;
 }
 
+/// Where what an element plays is from; of AMP's players some have the name of the film alone.
+std::string walker::embedded_source(node_id id) const {
+  const auto film = page_.attribute_of(id, "data-videoid");
+  const auto name = page_.at(id).name;
+  if (!film.empty() && name == "amp-youtube") {
+    return "https://www.youtube.com/embed/" + std::string(film);
+  }
+  if (!film.empty() && name == "amp-vimeo") {
+    return "https://player.vimeo.com/video/" + std::string(film);
+  }
+  const auto source = page_.attribute_of(id, "src");
+  const bool is_lazy = source.empty() || source == "about:blank";
+  return std::string(is_lazy ? page_.attribute_of(id, "data-src") : source);
+}
+
+/// An element of an AMP page of which its script makes a picture or a player.
+bool walker::write_component(node_id id) {
+  const auto name = page_.at(id).name;
+  if (name == "amp-img" || name == "amp-anim") {
+    write_image(id);
+  } else if (name == "amp-youtube" || name == "amp-vimeo" || name == "amp-iframe") {
+    write_embed(id);
+  } else {
+    return false;
+  }
+  return true;
+}
+
 void walker::write_image(node_id id) {
   const auto names = names_of(page_, id);
   const auto alt = without_unseen(page_.attribute_of(id, "alt"));

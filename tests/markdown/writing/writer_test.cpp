@@ -74,6 +74,21 @@ TEST_CASE("pictures") {
                     "</figure>") == "![](https://example.org/large/sea-1234.jpg)");
 }
 
+TEST_CASE("pictures and players of AMP are those of a page") {
+  const auto page = [](const std::string& part) { return "<p>Tides</p>" + part + "<p>Gauges</p>"; };
+  const auto among = [](const std::string& part) { return "Tides\n\n" + part + "\n\nGauges"; };
+  CHECK(
+      markdown_of(page("<amp-img src=/i alt=sea layout=responsive><noscript><img src=/i></noscript>"
+                       "</amp-img>")) == among("![sea](https://example.org/i)"));
+  CHECK(markdown_of(page("<amp-youtube data-videoid=abc></amp-youtube>")) ==
+        among("[Video](https://www.youtube.com/watch?v=abc)"));
+  CHECK(markdown_of(page("<amp-vimeo data-videoid=12 title='The sea'></amp-vimeo>")) ==
+        among("[The sea](https://vimeo.com/12)"));
+  CHECK(markdown_of(page("<amp-iframe src='https://www.youtube.com/embed/abc'></amp-iframe>")) ==
+        among("[Video](https://www.youtube.com/watch?v=abc)"));
+  CHECK(markdown_of(page("<amp-ad src=/i></amp-ad>")) == "Tides\n\nGauges");
+}
+
 TEST_CASE("titles of links and pictures are written where they say more than the text") {
   CHECK(markdown_of("<a href=/a title='Of the sea'>Tides</a>") ==
         "[Tides](https://example.org/a \"Of the sea\")");
