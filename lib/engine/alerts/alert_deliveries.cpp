@@ -153,7 +153,8 @@ std::shared_ptr<const alert_delivery> alert_deliveries::make_room() {
     if (worst == kept_.end() || each->second.failures > worst->second.failures) worst = each;
   }
   if (worst == kept_.end()) return nullptr;
-  const auto [ticket, gone] = *worst;
+  const std::uint64_t ticket = worst->first;
+  const auto gone = worst->second;
   due_.erase({gone.due, ticket});
   (void)lane_of(gone.account).turns.remove(gone.account, [&](std::uint64_t each) {
     return each == ticket;
