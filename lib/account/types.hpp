@@ -134,6 +134,9 @@ struct usage {
 struct answer_limits {
   std::int64_t of_account = 64 << 20;
   std::int64_t of_all = std::int64_t{4} << 30;
+  /// Of the disk of a book in a file, for all else that is written to it: with less a new answer
+  /// takes the place of older ones.
+  std::int64_t left_bytes = 64 << 20;
 };
 
 /// Somebody who is signed in, as long as they are.

@@ -3,9 +3,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <filesystem>
 #include <sqlite/database_files.hpp>
-#include <system_error>
+#include <sqlite/disk_room.hpp>
 
 namespace freshet::pictures {
 
@@ -50,15 +49,12 @@ result<void> picture_store::begin_anew() {
 
 bool picture_store::has_disk(std::int64_t size) {
   // It is written twice, the first time beside the file.
-  const auto taken = static_cast<std::uintmax_t>(2 * size);
-  const auto left = static_cast<std::uintmax_t>(options_.left_bytes);
-  std::error_code unknown;
-  const auto disk = std::filesystem::space(options_.path, unknown);
-  if (unknown || disk.available >= left + taken) return true;
+  const std::int64_t free = sqlite::free_bytes_beside(options_.path);
+  if (free - 2 * size >= options_.left_bytes) return true;
   // Rows that go leave the files as large as they were. Where they cannot be made anew all that
   // comes later fails, which is to keep nothing.
   const auto has = sqlite::size_of(options_.path) + sqlite::size_of(options_.path + "-wal");
-  if (disk.available < left / 2 && has >= worth_giving) static_cast<void>(begin_anew());
+  if (free < options_.left_bytes / 2 && has >= worth_giving) static_cast<void>(begin_anew());
   return false;
 }
 

@@ -170,6 +170,29 @@ TEST_CASE("kept answers have a bound for each account and for all, and the oldes
   CHECK(store->verify().value().ok);
 }
 
+TEST_CASE("where little is left of the disk an answer takes the place of older ones", "[sqlite]") {
+  const temporary_folder folder;
+  manual_clock clock;
+  auto options = options_for(folder.file("ledger.db"), clock);
+  options.answers.left_bytes = std::int64_t{1} << 62;
+  const auto store = open_or_throw(options);
+  const auto greedy = new_principal(*store, "greedy@example.com");
+  const auto modest = new_principal(*store, "modest@example.com");
+  call(*store, modest, "mine", base::random_bytes(100'000));
+  const auto sum = [&] {
+    return number(options.database_path, "SELECT ifnull(sum(size), 0) FROM answers");
+  };
+  for (int i = 0; i < 60; ++i) {
+    clock.advance(1s);
+    call(*store, greedy, std::to_string(i), base::random_bytes(100'000));
+    REQUIRE(sum() <= 4 << 20);
+  }
+  CHECK(sum() > 4'000'000);
+  CHECK_FALSE(has(*store, greedy, "0"));
+  CHECK(has(*store, greedy, "59"));
+  CHECK(has(*store, modest, "mine"));
+}
+
 TEST_CASE("the file shrinks when answers go", "[alone][sqlite]") {
   const temporary_folder folder;
   manual_clock clock;

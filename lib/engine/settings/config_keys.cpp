@@ -127,7 +127,8 @@ constexpr config_key keys[] = {
      "The kept answers of an account's calls with an `Idempotency-Key`, compressed; beyond it the "
      "oldest go."},
     {"storage.idempotency_bytes", "integer", "4294967296",
-     "Those of all accounts; beyond it the oldest of the account that has the most go."},
+     "Those of all accounts; beyond it, and where less than 64 MB of the disk are left, the oldest "
+     "of the account that has the most go."},
     {"storage.redis", "string", "",
      "`redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]`, by which servers that share a database "
      "of PostgreSQL count the rates of callers, know their sources and keep what these answer "

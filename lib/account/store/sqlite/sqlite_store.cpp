@@ -33,8 +33,8 @@ result<void> sqlite_store::open(const account_store_options& options) {
   }
   const auto newest = writer_.integer(newest_sql);
   if (!newest) return newest.error();
-  transaction_ =
-      std::make_unique<sqlite_transaction>(writer_, time_point(std::chrono::milliseconds(*newest)));
+  transaction_ = std::make_unique<sqlite_transaction>(
+      writer_, path_, time_point(std::chrono::milliseconds(*newest)));
   begin_ = sqlite::statement(writer_, "begin", "BEGIN IMMEDIATE");
   commit_ = sqlite::statement(writer_, "commit", "COMMIT");
   // Whoever held them was in this file alone.

@@ -4,6 +4,8 @@
 #include <account/store/sql/stored_rows.hpp>
 #include <account/store/sqlite/sqlite_transaction.hpp>
 #include <algorithm>
+#include <sqlite/disk_room.hpp>
+#include <utility>
 
 namespace freshet::account {
 
@@ -25,14 +27,18 @@ constexpr const char* put_top =
     "ifnull((SELECT max(at) FROM ledger WHERE "
     "seq>=ifnull((SELECT max(seq) FROM ledger_tops), 0) AND seq<?1), 0))";
 
+/// Of answers, on a disk that has no room for more: what is needed to repeat calls that were lost.
+constexpr std::int64_t kept_when_short = 4 << 20;
 constexpr const char* remove_oldest =
     "DELETE FROM answers WHERE id=(SELECT id FROM answers WHERE account_id=? ORDER BY at, id "
     "LIMIT 1)";
 
 }  // namespace
 
-sqlite_transaction::sqlite_transaction(sqlite::database& database, time_point newest)
+sqlite_transaction::sqlite_transaction(sqlite::database& database, std::string path,
+                                       time_point newest)
     : on_(&database),
+      path_(std::move(path)),
       newest_(newest),
       insert_row_(
           database, "row",
@@ -168,18 +174,23 @@ void sqlite_transaction::keep_answer(std::int64_t account_id, std::string_view k
                           blob{answer.body}, answer.credits_used, answer.data_offset,
                           answer.data_size, stored_at.count(), static_cast<std::int64_t>(form),
                           size));
-  bound_answers(account_id, limits);
+  bound_answers(account_id, static_cast<std::int64_t>(size), limits);
 }
 
-void sqlite_transaction::bound_answers(std::int64_t account_id, const answer_limits& limits) {
-  for (;;) {
+void sqlite_transaction::bound_answers(std::int64_t account_id, std::int64_t newest,
+                                       const answer_limits& limits) {
+  // The pages of those that go are used again: the file grows no more.
+  const bool is_short = sqlite::free_bytes_beside(path_) < limits.left_bytes;
+  std::int64_t bound = limits.of_all;
+  for (bool first = true;; first = false) {
     const bool known = find(answer_sizes_.bind(account_id));
     const std::int64_t own = known ? answer_sizes_.integer(0) : 0;
     const std::int64_t all = known ? answer_sizes_.integer(1) : 0;
     answer_sizes_.reset();
+    if (first && is_short) bound = std::min(bound, std::max(all - newest, kept_when_short));
     if (own > limits.of_account) {
       run("answer", remove_oldest, account_id);
-    } else if (all > limits.of_all) {
+    } else if (all > bound) {
       statement most(*on_, "answer",
                      "SELECT account_id FROM answer_sizes WHERE account_id<>0 "
                      "ORDER BY bytes DESC LIMIT 1");

@@ -13,7 +13,8 @@ namespace freshet::account {
 class sqlite_transaction final : public transaction {
  public:
   /// `database` must outlive it; `newest` is the latest moment in its ledger.
-  sqlite_transaction(sqlite::database& database, time_point newest);
+  /// `path`: of the database's file.
+  sqlite_transaction(sqlite::database& database, std::string path, time_point newest);
   /// Begins anew, or fails at once, by how its beginning went; ends by how its commit did.
   void begin(sqlite::sqlite_code code) noexcept {
     code_ = code;
@@ -112,9 +113,11 @@ class sqlite_transaction final : public transaction {
   void write_charges();
   /// Recovery codes are for a second factor.
   void remove_codes_of_none(std::int64_t account_id);
-  void bound_answers(std::int64_t account_id, const answer_limits& limits);
+  /// `newest`: bytes of the one that was just added.
+  void bound_answers(std::int64_t account_id, std::int64_t newest, const answer_limits& limits);
 
   sqlite::database* on_;
+  std::string path_;
   sqlite::sqlite_code code_ = sqlite::sqlite_ok;
   std::int64_t last_seq_ = 0;
   std::string head_;
