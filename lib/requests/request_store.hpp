@@ -32,6 +32,8 @@ struct store_limits {
   std::int64_t bytes_of_account = 64 << 20;  ///< beyond it the oldest calls of the account go
   std::int64_t bytes_of_all = 1 << 30;       ///< beyond it the oldest of whoever has the most
   std::int64_t body_bytes_of_account = 16 << 20;
+  /// Of the disk of a log in a file, for the book: with less nothing more is written.
+  std::int64_t left_bytes = 64 << 20;
 };
 
 /// Calls of an account that ended one after another, on their way into the store.

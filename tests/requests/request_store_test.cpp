@@ -430,6 +430,30 @@ TEST_CASE("a write that fails leaves nothing, and the next one goes on") {
   CHECK(store->list(of("acc_1"))->empty());
 }
 
+TEST_CASE("where little is left of the disk nothing more is written, and what is old goes",
+          "[sqlite]") {
+  temporary_folder folder;
+  batch what;
+  sample_call one;
+  one.id = "call";
+  put(what, one);
+  {
+    const auto store = make_store(folder);
+    REQUIRE(store->open().done);
+    REQUIRE(store->write(what, start_time).done);
+  }
+  store_limits limits;
+  limits.left_bytes = std::int64_t{1} << 62;
+  const auto store = make_store(folder, limits);
+  REQUIRE(store->open().done);
+  const auto outcome = store->write(what, start_time);
+  CHECK(outcome.done.error().code() == errc::storage_unavailable);
+  CHECK_FALSE(outcome.is_broken);
+  CHECK(store->list(of("acc_1"))->size() == 1);
+  CHECK(*store->purge(start_time + hours(24 * 40)));
+  CHECK(store->list(of("acc_1"))->empty());
+}
+
 TEST_CASE("SQLite says of a broken file that it is one", "[sqlite]") {
   temporary_folder folder;
   std::ofstream(folder.file("broken.db")) << std::string(5'000, 'x');

@@ -149,7 +149,8 @@ constexpr config_key keys[] = {
     {"requests.bytes_per_account", "integer", "67108864",
      "An account's part of the log, about 100 bytes a call; beyond it its oldest calls go."},
     {"requests.bytes", "integer", "1073741824",
-     "The whole log; beyond it the oldest calls of the account that has the most go."},
+     "The whole log; beyond it the oldest calls of the account that has the most go. In a file "
+     "it leaves 64 MB of the disk to the book."},
     {"network.user_agent", "string", "",
      "The whole user agent, instead of `Freshet/VERSION` with the contact."},
     {"network.contact", "string", "",

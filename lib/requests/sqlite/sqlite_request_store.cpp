@@ -5,6 +5,7 @@
 #include <base/ids.hpp>
 #include <requests/call_numbers.hpp>
 #include <sqlite/database_files.hpp>
+#include <sqlite/disk_room.hpp>
 #include <utility>
 
 namespace freshet::requests {
@@ -113,6 +114,9 @@ write_outcome sqlite_request_store::commit(std::string_view doing, const steps& 
 }
 
 write_outcome sqlite_request_store::write(const batch& batch, time_point now) {
+  if (sqlite::free_bytes_beside(path_) < limits_.left_bytes) {
+    return {error(errc::storage_unavailable, "the disk has no more room than the book needs")};
+  }
   const auto last_before = last_;
   last_ = std::max(last_, first_number(now));
   // After a clock that jumped back ids tell another time than the numbers do.
