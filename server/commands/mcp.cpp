@@ -28,7 +28,7 @@ result<backing> open_backing(const invocation& given, const sign_in& where) {
     if (!connected) return connected.error();
     return backing{std::move(*connected), std::make_shared<const mcp::offers>(mcp::make_offers(
                                               tools_document(), sources_table(),
-                                              [server] { return openapi_document(server); }))};
+                                              [at = server] { return openapi_document(at); }))};
   }
   result<config> settings = load_settings(given.options, given.environment);
   if (!settings) return settings.error();
