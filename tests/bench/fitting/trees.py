@@ -9,14 +9,12 @@ import numpy as np
 
 # One thread: sums of several come in another order. Eight bits a value are what the rows have.
 SETTINGS = {
-    "objective": "binary", "num_leaves": 15, "max_depth": 6, "learning_rate": 0.06,
+    "objective": "binary", "num_leaves": 15, "max_depth": 6, "learning_rate": 0.12,
     "min_data_in_leaf": 60, "feature_fraction": 0.4, "bagging_fraction": 0.7, "bagging_freq": 1,
     "lambda_l2": 1.0, "max_bin": 255, "min_data_in_bin": 1, "deterministic": True,
     "force_row_wise": True, "num_threads": 1, "seed": 16, "verbosity": -1,
 }
-# Small steps and many of them: with half as many of twice the size a refit to a few changed pages
-# moved the marks by more than most changes are worth.
-TREES = 240
+TREES = 120
 MOST_BLOCKS = 150  # of one page; those with more weight are taken more often
 LEAF_UNIT = 1e4
 
