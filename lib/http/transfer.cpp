@@ -1,6 +1,7 @@
 // The options of a transfer's curl handle, all in one place, and the callbacks that enforce our
 // limits on what arrives: addresses on their bytes, headers on the wire, bodies after decoding.
 #include <algorithm>
+#include <array>
 #include <base/clock.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
@@ -28,51 +29,10 @@ constexpr long low_speed_time_s = 30;
 constexpr std::chrono::microseconds least_booked{500};
 /// What curl reads, and decodes, at once: a thousand times as much may come out.
 constexpr long read_bytes = 4 * 1024;
-/// Codings that curl undoes, asked for or not.
+/// Codings that we or curl undo, asked for or not.
 constexpr std::string_view codings[] = {"gzip", "x-gzip", "deflate", "br", "zstd"};
 
-/// What this curl can decode. Not zstd: its windows take memory before our cap can count a byte.
-const char* decodable() {
-  const curl_version_info_data* info = curl_version_info(CURLVERSION_NOW);
-  return (info->features & CURL_VERSION_BROTLI) != 0 ? "gzip, deflate, br" : "gzip, deflate";
-}
-
 }  // namespace
-
-/// Of an account, where less than half is left: it takes hundreds to leave none to who comes.
-std::size_t arriving_bytes::share_of(std::size_t left) noexcept {
-  constexpr std::size_t shares[] = {256u << 10, 2u << 20, 16u << 20};
-  return shares[left >= most / 4 ? 2 : left >= most / 8 ? 1 : 0];
-}
-
-bool arriving_bytes::take(base::owner_id owner, std::size_t size, errc& code) {
-  std::size_t& own = of_owner_[owner];
-  const std::size_t left = most - all_;
-  if (size > left || (owner != 0 && left < most / 2 && own + size > share_of(left))) {
-    code = errc::overloaded;
-  } else if (owner != 0 && own + size > most_of_owner) {
-    code = errc::rate_limited;
-  } else {
-    own += size;
-    all_ += size;
-    return true;
-  }
-  if (own == 0) of_owner_.erase(owner);
-  return false;
-}
-
-void arriving_bytes::give_back(base::owner_id owner, std::size_t size) noexcept {
-  const auto found = of_owner_.find(owner);
-  if (found == of_owner_.end()) return;
-  all_ -= size;
-  found->second -= size;
-  if (found->second == 0) of_owner_.erase(found);
-}
-
-void arriving_bytes::clear() noexcept {
-  of_owner_.clear();
-  all_ = 0;
-}
 
 transfer::transfer(const engine_options& options, arriving_bytes& arriving)
     : easy(curl_easy_init()),
@@ -108,7 +68,6 @@ void transfer::set_constant_options() {
   set(CURLOPT_NOSIGNAL, 1L);
   set_tls([this](CURLoption option, auto value) { set(option, value); });
   set(CURLOPT_COOKIEFILE, "");  // no file, but who they are for is known
-  set(CURLOPT_ACCEPT_ENCODING, decodable());
   set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(connect_timeout.count()));
   set(CURLOPT_LOW_SPEED_LIMIT, low_speed_bytes_per_s);
   set(CURLOPT_LOW_SPEED_TIME, low_speed_time_s);
@@ -179,6 +138,7 @@ result<void> transfer::set_headers() {
     if (!asked_.tracestate.empty()) add("tracestate: " + asked_.tracestate);
   }
   if (!has_type) add("Content-Type:");
+  add("Accept-Encoding: " + std::string(decodable_codings));
   add("Expect:");  // curl would wait a second for a 100 that many servers never send
   set(CURLOPT_HTTPHEADER, lines_);
   return {};
@@ -232,8 +192,10 @@ result<void> transfer::prepare(request request, transport::deadline until,
   answer_ = {};
   header_bytes_ = header_lines_ = wire_bytes_ = 0;
   codings_ = 0;
+  decoder_.clear();
   no_room_.reset();
-  forbidden_ = body_too_long_ = headers_too_long_ = too_many_codings_ = out_of_memory_ = false;
+  forbidden_ = body_too_long_ = headers_too_long_ = too_many_codings_ = false;
+  is_badly_packed_ = out_of_memory_ = false;
   asked_.body_limit = std::min(asked_.body_limit, max_body_bytes);
 
   const std::optional<base::url> url = base::parse_url(asked_.url);
@@ -321,14 +283,15 @@ std::size_t transfer::take_header(char* data, std::size_t size, std::size_t coun
   if (line.starts_with("HTTP/")) {
     me.answer_.headers.clear();  // those before belong to a 1xx
     me.codings_ = 0;
+    me.decoder_.clear();
     return length;
   }
   const auto colon = line.find(':');
   if (colon == std::string_view::npos || colon == 0) return length;
   const std::string_view name = line.substr(0, colon), value = base::trim(line.substr(colon + 1));
-  const bool is_coded = base::equals_ignoring_ascii_case(name, "content-encoding") ||
-                        base::equals_ignoring_ascii_case(name, "transfer-encoding");
-  if (is_coded && !me.take_codings(value)) {
+  const bool is_coded = base::equals_ignoring_ascii_case(name, "content-encoding");
+  const bool is_sent_coded = base::equals_ignoring_ascii_case(name, "transfer-encoding");
+  if ((is_coded || is_sent_coded) && !me.take_codings(value, is_coded)) {
     me.too_many_codings_ = true;
     return 0;
   }
@@ -340,13 +303,17 @@ std::size_t transfer::take_header(char* data, std::size_t size, std::size_t coun
 
 /// One upon the other, each makes a thousand bytes of one for the next, and no byte need come out
 /// at the end to be counted: false beyond one.
-bool transfer::take_codings(std::string_view names) {
+bool transfer::take_codings(std::string_view names, bool are_ours) {
   while (!names.empty()) {
     const auto end = std::min(names.find(','), names.size());
     const auto name = base::trim(names.substr(0, end));
-    codings_ += std::ranges::any_of(codings, [&](std::string_view each) {
+    const bool is_known = std::ranges::any_of(codings, [&](std::string_view each) {
       return base::equals_ignoring_ascii_case(name, each);
     });
+    codings_ += is_known;
+    // Behind the body nobody says how it was packed. What is not packed says so by many names.
+    const bool is_none = name.empty() || base::equals_ignoring_ascii_case(name, "identity");
+    if (are_ours && !is_none && wire_bytes_ == 0) decoder_.begin(name);
     names.remove_prefix(std::min(end + 1, names.size()));
   }
   return codings_ <= 1;
@@ -377,23 +344,43 @@ int transfer::judge_wire(void* self, curl_off_t, curl_off_t, curl_off_t, curl_of
 
 std::size_t transfer::take_body(char* data, std::size_t size, std::size_t count, void* self) {
   auto& me = *static_cast<transfer*>(self);
-  const std::size_t length = size * count;
-  const std::size_t room = me.asked_.body_limit - me.answer_.body.size();
-  const std::size_t taken = safely(me, std::size_t{0}, [&] {
-    const auto more = std::min(length, room);
-    errc code{};
-    if (!me.arriving_.take(me.asked_.owner, more, code)) {
-      me.no_room_ = code;
-      return std::size_t{0};
-    }
-    me.held_bytes_ += more;
-    me.answer_.body.append(data, more);
-    if (me.asked_.on_body) me.asked_.on_body({data, more});
-    return length;
+  const std::string_view came(data, size * count);
+  // Curl ends the transfer where fewer bytes are taken than given.
+  return safely(me, std::size_t{0}, [&] {
+    const bool is_taken = me.decoder_.is_coded() ? me.take_packed(came) : me.take_piece(came);
+    return is_taken ? came.size() : 0;
   });
-  if (length <= room || me.out_of_memory_ || me.no_room_) return taken;
-  me.body_too_long_ = true;
-  return 0;  // curl ends the transfer where fewer bytes are taken than given
+}
+
+bool transfer::take_packed(std::string_view packed) {
+  std::array<char, 16 * 1024> room;
+  decoder_.feed(packed);
+  while (const auto piece = decoder_.next(room)) {
+    if (piece->empty()) return true;
+    if (!take_piece(*piece)) return false;
+  }
+  is_badly_packed_ = true;
+  return false;
+}
+
+bool transfer::take_piece(std::string_view piece) {
+  const std::size_t room = asked_.body_limit - answer_.body.size();
+  const auto taken = piece.substr(0, room);
+  errc code{};
+  if (!arriving_.take(asked_.owner, taken.size(), code)) {
+    no_room_ = code;
+    return false;
+  }
+  held_bytes_ += taken.size();
+  answer_.body += taken;
+  if (asked_.on_body) asked_.on_body(taken);
+  body_too_long_ = taken.size() < piece.size();
+  return !body_too_long_;
+}
+
+error transfer::badly_packed() const {
+  return error(errc::source_error,
+               "the answer of " + host_ + " is not packed as its Content-Encoding says");
 }
 
 error transfer::failure(CURLcode code, transport::deadline now) const {
@@ -420,6 +407,7 @@ error transfer::failure(CURLcode code, transport::deadline now) const {
   if (code == CURLE_ABORTED_BY_CALLBACK) {
     return error(errc::source_error, host_ + " answered with much that says nothing");
   }
+  if (is_badly_packed_) return badly_packed();
   const std::string reason = std::string(": ") + curl_easy_strerror(code);
   switch (code) {
     case CURLE_URL_MALFORMAT:
@@ -448,8 +436,7 @@ error transfer::failure(CURLcode code, transport::deadline now) const {
       return error(errc::source_error, host_ + " answered with something that is not HTTP");
     case CURLE_BAD_CONTENT_ENCODING:
     case CURLE_WRITE_ERROR:  // of its decoders, for what stands behind their end
-      return error(errc::source_error,
-                   "the answer of " + host_ + " is not packed as its Content-Encoding says");
+      return badly_packed();
     case CURLE_OUT_OF_MEMORY:  // what curl also says of one line that is beyond its bound
       return error(errc::source_error, host_ + " answered with a header field that is too long");
     default:
@@ -465,6 +452,7 @@ transport::handler transfer::release() {
   asked_ = {};
   set_cookies();
   answer_ = {};  // an idle handle must not keep megabytes
+  decoder_.clear();
   return std::exchange(done, nullptr);
 }
 
@@ -482,6 +470,10 @@ result<response> transfer::outcome(CURLcode code, transport::deadline now, time_
   const bool is_cut = body_too_long_ && asked_.truncate_body && code == CURLE_WRITE_ERROR;
   if (unreached_ && is_unreached(code, now)) unreached_(asked_);
   if (code != CURLE_OK && !is_cut) return failure(code, now);
+  if (!is_cut && !decoder_.is_whole()) {
+    return error(errc::source_unavailable,
+                 "the answer of " + host_ + " breaks off: what it is packed in has no end");
+  }
   long status = 0;
   if (curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status) != CURLE_OK) {
     return error(errc::source_error, "nothing is known of the answer of " + host_);

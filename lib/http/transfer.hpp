@@ -4,14 +4,14 @@
 
 #include <curl/curl.h>
 
-#include <base/fair_queue.hpp>
 #include <base/url.hpp>
 #include <http/address_guard.hpp>
+#include <http/arriving_bytes.hpp>
+#include <http/content_decoder.hpp>
 #include <http/curl_engine.hpp>
 #include <http/transport.hpp>
 #include <optional>
 #include <string>
-#include <unordered_map>
 
 namespace freshet::http {
 
@@ -21,23 +21,6 @@ inline constexpr std::size_t max_header_lines = 512;
 /// What a body may take on its way, framing and codings included, for what it is in the end: four
 /// times as much, and this beside. Whoever packs nothing into much is not read to the deadline.
 inline constexpr std::size_t wire_times_body = 4, wire_beside_body = 256u << 10;
-
-/// What the bodies that are arriving take, by account and in all. For the engine's thread.
-class arriving_bytes {
- public:
-  /// False if there is no room: `code` says for whom.
-  [[nodiscard]] bool take(base::owner_id owner, std::size_t size, errc& code);
-  void give_back(base::owner_id owner, std::size_t size) noexcept;
-  void clear() noexcept;
-
- private:
-  [[nodiscard]] static std::size_t share_of(std::size_t left) noexcept;
-
-  static constexpr std::size_t most = 512u << 20;
-  static constexpr std::size_t most_of_owner = 128u << 20;  ///< the engine's own have no such limit
-  std::unordered_map<base::owner_id, std::size_t> of_owner_;
-  std::size_t all_ = 0;
-};
 
 /// An easy handle with its callbacks; used again and again, by one thread.
 struct transfer {
@@ -70,7 +53,9 @@ struct transfer {
   static std::size_t take_body(char* data, std::size_t size, std::size_t count, void* self);
   static int count_wire(CURL* handle, curl_infotype type, char* data, std::size_t size, void* self);
   static int judge_wire(void* self, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
-  [[nodiscard]] bool take_codings(std::string_view names);
+  [[nodiscard]] bool take_codings(std::string_view names, bool are_ours);
+  [[nodiscard]] bool take_packed(std::string_view packed);
+  [[nodiscard]] bool take_piece(std::string_view piece);
   void count_decoding() noexcept;
 
   template <class Value>
@@ -84,6 +69,7 @@ struct transfer {
   void take_cookies();
   void set_version();
   [[nodiscard]] bool is_unreached(CURLcode code, transport::deadline now) const;
+  [[nodiscard]] error badly_packed() const;
   [[nodiscard]] error failure(CURLcode code, transport::deadline now) const;
 
   const address_guards& guards_;
@@ -100,12 +86,14 @@ struct transfer {
   std::size_t header_bytes_ = 0, header_lines_ = 0;
   std::size_t wire_bytes_ = 0;  ///< of the body, before anything is undone
   int codings_ = 0;             ///< that have to be undone
+  content_decoder decoder_;
   /// Of the engine's thread: what that took, and where it stood when bytes to decode came.
   std::chrono::nanoseconds decoding_{}, decodes_since_{};
   bool forbidden_ = false;  ///< the guard refused an address
   bool body_too_long_ = false;
   bool headers_too_long_ = false;
   bool too_many_codings_ = false;
+  bool is_badly_packed_ = false;
   bool out_of_memory_ = false;
   bool spoilt_ = false;
   const std::string& user_agent_;

@@ -88,7 +88,7 @@ set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA ${debian}/triggers)
 freshet_package(dev libfreshet-dev libdevel "Headers and the C++ library.")
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
     "libfreshet1 (= ${PROJECT_VERSION}), libboost-json1.81-dev, libcurl4-openssl-dev, libssl-dev, \
-libsqlite3-dev, libicu-dev, zlib1g-dev, libexpat1-dev, libargon2-dev, libfido2-dev, \
+libsqlite3-dev, libicu-dev, zlib1g-dev, libbrotli-dev, libexpat1-dev, libargon2-dev, libfido2-dev, \
 libwslay-dev, libseccomp-dev, libpq-dev, libhiredis-dev, libmd4c-dev")
 
 include(CPack)

@@ -55,6 +55,7 @@ ONLY_IN = {
     r"<toml\+\+": ["lib/engine/settings/config.cpp"],
     r"<unicode/": ["lib/base", "lib/html"],
     r"<expat\.h>": ["lib/sources/syndication"],
+    r"<brotli/": ["lib/http/content_decoder.cpp"],
     r"<md4c\.h>": ["lib/sources/marked_text.cpp"],
     r"<pybind11/": ["bindings"],
     r"<openssl/": ["lib/base", "lib/account", "lib/http/tls_options.cpp", "server"],
