@@ -24,25 +24,17 @@ def pytest_collection_modifyitems(items):
 def mediawiki(tmp_path_factory):
     upstream.need("php", "/usr/share/mediawiki")
     folder = upstream.copy("mediawiki", tmp_path_factory.mktemp("upstream"))
-    upstream.run_up(folder)
-    pids = upstream.pids_of(folder, "pid")
-    upstream.wait_for_port(4101)
-    yield "http://127.0.0.1:4101"
-    for pid in pids:
-        upstream.end_process(pid)
+    with upstream.servers_of(folder, 4101, "pid"):
+        yield "http://127.0.0.1:4101"
 
 
 @pytest.fixture(scope="session")
 def searx(tmp_path_factory, mediawiki):
     upstream.need("/usr/bin/searx-run")
     folder = upstream.copy("searx", tmp_path_factory.mktemp("upstream"))
-    upstream.run_up(folder)
-    pids = upstream.pids_of(folder, "pid")
-    upstream.wait_for_port(4102)
-    upstream.wait_for_results("http://127.0.0.1:4102/search?format=json&q=tide")
-    yield "http://127.0.0.1:4102"
-    for pid in pids:
-        upstream.end_process(pid)
+    with upstream.servers_of(folder, 4102, "pid"):
+        upstream.wait_for_results("http://127.0.0.1:4102/search?format=json&q=tide")
+        yield "http://127.0.0.1:4102"
 
 
 @pytest.fixture(scope="session")
@@ -52,12 +44,8 @@ def wordpress(tmp_path_factory):
     top = tempfile.mkdtemp(prefix="freshet-wordpress-")
     os.chmod(top, 0o755)
     folder = upstream.copy("wordpress", top)
-    upstream.run_up(folder)
-    pids = upstream.pids_of(folder, "php.pid", "db.pid")
-    upstream.wait_for_port(4103)
-    yield "http://127.0.0.1:4103"
-    for pid in pids:
-        upstream.end_process(pid)
+    with upstream.servers_of(folder, 4103, "php.pid", "db.pid"):
+        yield "http://127.0.0.1:4103"
     shutil.rmtree(top, ignore_errors=True)
 
 

@@ -8,11 +8,15 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import time
 import urllib.error
 import urllib.request
 
-from support.reach import need_shared, out_of_reach
+# As a program, it is asked for by its path.
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1])]
+
+from support.reach import need_shared, out_of_reach  # noqa: E402
 
 
 def need(*programs_or_paths):
@@ -87,5 +91,26 @@ def run_up(folder, seconds=240):
         raise RuntimeError(done.stdout + done.stderr)
 
 
-def pids_of(folder, *names):
-    return [int((folder / name).read_text()) for name in names if (folder / name).exists()]
+@contextlib.contextmanager
+def servers_of(folder, port, *pid_files):
+    """What the folder's up.sh starts on `port`, until the block ends, or whoever runs the tests does, however."""
+    with socket.socket() as probe:
+        if probe.connect_ex(("127.0.0.1", port)) == 0:
+            raise RuntimeError(f"another program listens on port {port}, which {folder.name} needs: end that one")
+    # It ends them when this process, or what is left of it, holds its input no more.
+    guard = subprocess.Popen([sys.executable, __file__, *(folder / name for name in pid_files)],
+                             stdin=subprocess.PIPE, start_new_session=True)
+    try:
+        run_up(folder)
+        wait_for_port(port)
+        yield
+    finally:
+        guard.stdin.close()
+        guard.wait(60)
+
+
+if __name__ == "__main__":
+    sys.stdin.read()
+    for written in map(pathlib.Path, sys.argv[1:]):
+        with contextlib.suppress(OSError, ValueError):  # one that was not started
+            end_process(int(written.read_text()))
