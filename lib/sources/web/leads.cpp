@@ -72,14 +72,19 @@ bool may_have_element(std::string_view head) {
   return false;
 }
 
-html::document parse_beginning(const http::response& answer, base::meter* counted) {
+struct page_beginning {
+  html::document page;
+  std::string charset;
+};
+
+page_beginning parse_beginning(const http::response& answer, base::meter* counted) {
   std::string converted;
   const auto head = std::string_view(answer.body).substr(0, looked_at);
   const auto type = http::find_header(answer.headers, "content-type");
   const auto decoded = html::to_utf8_view(head, type, converted);
   auto page = html::parse(decoded.text, counted);
   html::encode_queries(page, decoded.charset);
-  return page;
+  return {std::move(page), std::string(decoded.charset)};
 }
 
 /// What is inside of these says nothing to a reader whose browser runs scripts.
@@ -95,15 +100,16 @@ html::node_id next_read(const html::document& page, html::node_id element) {
                                   : page.next_in_order(element, root);
 }
 
-/// The first one counts, as in browsers.
-std::optional<std::string> written_in(const html::document& page) {
+/// The first one counts, as in browsers; its query is in the page's encoding, like those of links.
+std::optional<std::string> written_in(const page_beginning& beginning) {
+  const auto& page = beginning.page;
   for (auto element = html::document::root(); element != html::none;
        element = next_read(page, element)) {
     if (page.is_element(element, tag_id::meta) &&
         base::equals_ignoring_ascii_case(base::trim(page.attribute_of(element, "http-equiv")),
                                          name)) {
       if (const auto found = reference_of(page.attribute_of(element, "content")))
-        return std::string(*found);
+        return html::with_encoded_query(*found, beginning.charset);
     }
   }
   return std::nullopt;
@@ -131,15 +137,16 @@ std::string refresh_target(const http::response& answer, std::string_view addres
   }
   const auto head = std::string_view(answer.body).substr(0, looked_at);
   if (!may_have_element(head) || !is_html(answer)) return {};
-  const auto page = parse_beginning(answer, counted);
-  const auto found = written_in(page);
-  return found ? resolved(markdown::base_of(page, address), *found, address) : std::string();
+  const auto beginning = parse_beginning(answer, counted);
+  const auto found = written_in(beginning);
+  return found ? resolved(markdown::base_of(beginning.page, address), *found, address)
+               : std::string();
 }
 
 frame_list frames_of(const http::response& answer, std::string_view address, base::meter* counted) {
   frame_list out;
   if (!is_html(answer)) return out;
-  const auto page = parse_beginning(answer, counted);
+  const auto page = parse_beginning(answer, counted).page;
   const auto page_base = markdown::base_of(page, address);
   for (auto element = html::document::root();
        page_base && element != html::none && out.addresses.size() < most_frames;

@@ -55,6 +55,13 @@ TEST_CASE("web: an address that a page sends its readers to is read as browsers 
   }
 }
 
+TEST_CASE("web: the query of a refresh is in the page's encoding, as those of its links are") {
+  const std::string page = "<meta charset=windows-1251><meta http-equiv=refresh content='0;?q=";
+  CHECK(target_of(page + "\xEC\xE8\xF0'>") == "https://example.org/docs/?q=%EC%E8%F0");
+  CHECK(target_of("<meta charset=utf-8><meta http-equiv=refresh content='0;?q=мир'>") ==
+        "https://example.org/docs/?q=%D0%BC%D0%B8%D1%80");
+}
+
 TEST_CASE("web: where a refresh stands, and where it says nothing") {
   const std::string there = "https://example.org/there";
   CHECK(target_of("<META content='0;/there' HTTP-EQUIV = ' Refresh '>") == there);
