@@ -74,14 +74,14 @@ STYLES = """
 -  position:absolute;inset-block-start:-9999px
 -  position:absolute;inset-inline:-9999px auto
 -  position:absolute;inset:-9999px auto auto
--! position:absolute;right:150vw
+-  position:absolute;right:150vw
 -  position:fixed;left:9999px
 -  position:fixed;top:200vh
 -  position:fixed;right:-9999px
 -  position:fixed;bottom:-9999px
 +  position:fixed;left:5px;top:5px
 -  position:fixed;left:-100%;width:100%
--! position:fixed;left:0;transform:translateX(-100%)
+-  position:fixed;left:0;transform:translateX(-100%)
 +  position:absolute;left:40px;transform:translateX(-50%)
 -  position:relative;left:-9999px
 +  position:sticky;left:-9999px
@@ -381,6 +381,111 @@ STYLES = """
 -  height:var(--h);overflow:hidden|:root{--h:0}
 -  display:VAR(--a)|:root{--a:none}
 -  display:env(nothing,none)
+-  font:1px/1 a
+-  font:2px serif
+-  font-size:3px
++  font-size:4px
+-  font-size:mod(16px, 16px)
+-  font-size:round(down, 1px, 16px)
+-  opacity:sin(0)
+-  opacity:mod(1, 1)
++  opacity:rem(5, 2)
+-  opacity:round(.4, 1)
++  opacity:round(up, .4, 1)
+-  opacity:sign(0)
+-  opacity:pow(0, 1)
++  opacity:pow(2, 0)
+-  opacity:sqrt(0)
+-  opacity:hypot(0)
+-  opacity:exp(-9)
++  opacity:exp(0)
+-  position:absolute;left:calc(-9999px * sign(1))
+-  position:absolute;left:calc(pow(10, 4) * -1px)
+-  position:absolute;left:calc(-infinity * 1px)
+-  position:absolute;left:round(-9999px, 1px)
+-  height:calc(1px * pi - 3.1415926px);overflow:hidden
++  height:calc(1px * pi * 10);overflow:hidden
+-  position:absolute;left:-100%
+-  position:absolute;left:-1000%
++  position:absolute;left:-30px
+-  position:absolute;top:-100%
+-  position:absolute;top:-50px
++  position:absolute;top:-5px
+-  position:absolute;bottom:100%
+-  position:absolute;bottom:200vh
++  position:absolute;bottom:50%
+-  position:absolute;right:100%
+-  position:absolute;right:calc(100% + 1px)
++  position:absolute;right:50%
+-  position:absolute;left:-50vw;width:50vw
+-  position:absolute;left:-500px;width:400px
+-! position:absolute;left:-400px;width:500px
+-  position:absolute;left:0;transform:translateX(-100%)
++  position:absolute;left:50%;transform:translateX(-50%)
+-  position:absolute;left:0;translate:-100%
+-  position:absolute;top:0;transform:translateY(-100%)
++  position:absolute;top:50%;transform:translateY(-50%)
+-  position:absolute;top:0;translate:0 -100%
+-  position:absolute;top:0;left:0;transform:translate(-100%, -100%)
+-  position:fixed;left:-300px;width:300px
+-! position:fixed;left:-200px;width:300px
+-  position:fixed;top:0;transform:translateY(-101%)
+-  position:relative;right:9999px
+-  position:relative;bottom:9999px
++  position:relative;right:20px
+-  clip-path:inset(49.9%)
+-  clip-path:inset(0 0 99.9% 0)
+-  clip-path:circle(1px)
+-  clip-path:circle(1px at -10px -10px)
+-  clip-path:circle(9px at -100px -100px)
++  clip-path:circle(200px at 10px 10px)
+-  clip-path:polygon(-10px -10px, -5px -10px, -5px -5px)
+-  clip-path:polygon(200% 0, 300% 0, 300% 100%)
+-  clip-path:rect(0px 1px 1px 0px)
+-  clip-path:xywh(-100px -100px 10px 10px)
+-  transform:skew(90deg)
+-  transform:skewY(90deg)
+-  transform:perspective(1px) translateZ(2px)
+-  transform:perspective(1px) translateZ(-100000px)
++  transform:perspective(500px) translateZ(20px)
++  transform:rotateX(180deg)
+-  transform:rotateX(180deg);backface-visibility:hidden
+-  transform:rotateY(180deg);backface-visibility:hidden
++  transform:rotateY(10deg);backface-visibility:hidden
+-  transform:rotateX(180deg);-webkit-backface-visibility:hidden
+-  rotate:y 180deg;backface-visibility:hidden
++  backface-visibility:hidden
+-  -webkit-text-security:disc
+-  -webkit-text-security:square
++  -webkit-text-security:none
+-  display:table-column
+-  display:table-column-group
++  display:table-row-group
+-  height:3px;overflow:hidden
+-  height:10px;line-height:900px;overflow:hidden
+-  height:1em;line-height:10;overflow:hidden
++  height:60px;line-height:60px;overflow:hidden
+-  -webkit-text-stroke:1px #fff;-webkit-text-fill-color:#fff
+-  -webkit-text-stroke:2px white;color:white
+-  -webkit-text-stroke:1px transparent;color:transparent
++  -webkit-text-stroke:1px red;color:white
+-  color:white;text-shadow:0 0 0 white
+-  color:#fff;text-shadow:1px 1px white, 2px 2px #fff
++  color:white;text-shadow:0 0 0 white, 1px 1px black
+-  color:transparent;text-shadow:0 0 0 transparent
+-  color:transparent;text-shadow:9999px 0 black
++  color:transparent;text-shadow:1px 1px #333
+-  color:Menu
+-  color:InfoBackground
+-! offset-path:path('M-9999 0');offset-distance:0
+-! filter:invert(1)
+-! contain:strict
+-! display:grid;grid-template-rows:0;overflow:hidden
+-! font-size-adjust:0
+-! mask:linear-gradient(black,black) -9999px 0 no-repeat
+-! display:if(else:none)
+-! margin-left:-100%
+-! float:right;margin-right:-9999px
 """.strip("\n").split("\n")
 
 # Rules, and what they speak of; "||" between them.
@@ -649,7 +754,7 @@ PAGES = """
 -  ||<datalist><option>W</datalist>
 -  ||<noscript>W</noscript>
 -  ||<template>W</template>
--! ||<ruby>a<rp>W</rp><rt>b</rt></ruby>
+-  ||<ruby>a<rp>W</rp><rt>b</rt></ruby>
 +  ||<ruby>a<rt>W</rt></ruby>
 +  ||<math><mtext>W</mtext></math>
 -  ||<noembed>W</noembed>
@@ -689,6 +794,17 @@ PAGES = """
 -  ||<div style="-webkit-text-fill-color:transparent"><b style="color:black">W</b></div>
 +! ||<div style="text-indent:-9999px"><p style="text-indent:0">W</p></div>
 +  ||<div style="letter-spacing:-3em"><p style="letter-spacing:normal">W</p></div>
++  ||<div style="position:relative;margin-top:99px"><div style="position:absolute;bottom:100%">W</div></div>
++  ||<div style="position:relative;margin-left:600px"><div style="position:absolute;right:100%">W</div></div>
++  .o{position:relative;margin-left:600px}.x{position:absolute;left:0;transform:translateX(-100%)}||<div class=o><div class=x>W</div></div>
++  .o{position:relative;left:600px;width:100px}.x{position:absolute;left:-200px;width:150px}||<div class=o><i><b class=x>W</b></i></div>
++  .o{position:relative;top:99px}.x{position:absolute;top:-50px}||<div class=o><div class=x>W</div></div>
+-  .o{position:static}.x{position:absolute;top:-50px}||<div class=o><div class=x>W</div></div>
+-! .x{position:absolute;top:-50px}.x:focus{top:0}||<a href=/ class=x>W</a>
+-  .x{position:absolute;top:-50px}||<div class=x>W</div><p class=o>and some</p>
++  .card{position:relative}.x{position:absolute;left:-100%}||<div class=card style="left:100%"><b class=x>W</b></div>
+-! ||<math><mphantom><mtext>W</mtext></mphantom></math>
++  ||<ruby>a<rp>(</rp><rt>W</rt><rp>)</rp></ruby>
 """.strip("\n").split("\n")
 
 

@@ -37,12 +37,14 @@ bool is_inset_to_nothing(std::string_view inside) noexcept {
     while (side >= count) side = last[side];
     return edges[side];
   };
-  return at(0) + at(2) >= any_box_px || at(1) + at(3) >= any_box_px;
+  constexpr double nothing_px = 1;  // of a hundred
+  return at(0) + at(2) >= any_box_px - nothing_px || at(1) + at(3) >= any_box_px - nothing_px;
 }
 
-/// Twice the area between points, in percent and pixels alike.
+/// Whether there is nothing between points, or nothing of the box: in percent and pixels alike.
 bool is_flat(std::string_view inside) noexcept {
   double area = 0, first_x = 0, first_y = 0, x = 0, y = 0;
+  double right = 0, bottom = 0, left = any_box_px, top = any_box_px;
   bool has_first = false;
   for (const auto point : parts_of(inside, ",")) {
     if (is_one_of(point, {"evenodd", "nonzero"})) continue;
@@ -56,11 +58,17 @@ bool is_flat(std::string_view inside) noexcept {
       first_y = *next_y;
     }
     has_first = true;
+    right = std::max(right, *next_x);
+    bottom = std::max(bottom, *next_y);
+    // Of pixels nobody knows whether a box is as wide.
+    left = std::min(left, parts[0].ends_with('%') ? *next_x : 0);
+    top = std::min(top, parts[1].ends_with('%') ? *next_y : 0);
     x = *next_x;
     y = *next_y;
   }
   area += x * first_y - first_x * y;
-  return has_first && std::abs(area) < 1;
+  const bool is_outside = right <= 0 || bottom <= 0 || left >= any_box_px || top >= any_box_px;
+  return has_first && (std::abs(area) < 1 || is_outside);
 }
 
 /// "M0 0L0 0Z": a path of one number.
@@ -76,23 +84,37 @@ bool is_cut_away(std::string_view path) noexcept {
   if (functions.empty()) return false;
   const auto [name, inside] = function_in(functions[0]);
   const auto parts = parts_of(inside, css_spaces);
+  // A point of a letter tells nobody anything.
+  constexpr double point_px = 2;
+  const auto is_before = [&](std::size_t place, double size) {
+    return parts.size() > place && of_any_box(parts[place]).value_or(0) + size <= 0;
+  };
   const auto is_nothing = [](std::string_view length) {
     return of_any_box(length).value_or(1) <= 0;
   };
   if (is_named(name, "inset")) return is_inset_to_nothing(inside);
-  if (is_one_of(name, {"circle", "ellipse"})) {
-    return !parts.empty() && (is_nothing(parts[0]) || (is_named(name, "ellipse") &&
-                                                       parts.size() > 1 && is_nothing(parts[1])));
+  if (is_named(name, "circle")) {
+    const auto radius = parts.empty() ? std::nullopt : of_any_box(parts[0]);
+    if (!radius) return false;
+    const bool is_placed = parts.size() > 2 && is_named(parts[1], "at");
+    return *radius <= point_px || (is_placed && (is_before(2, *radius) || is_before(3, *radius)));
+  }
+  if (is_named(name, "ellipse")) {
+    return !parts.empty() && (is_nothing(parts[0]) || (parts.size() > 1 && is_nothing(parts[1])));
   }
   if (is_named(name, "polygon")) return is_flat(inside);
   if (is_named(name, "path")) return is_point(inside);
   constexpr std::size_t sides = 4;
   if (parts.size() < sides) return false;
-  if (is_named(name, "xywh")) return is_nothing(parts[2]) || is_nothing(parts[3]);
+  if (is_named(name, "xywh")) {
+    const auto width = of_any_box(parts[2]), height = of_any_box(parts[3]);
+    return is_nothing(parts[2]) || is_nothing(parts[3]) || (width && is_before(0, *width)) ||
+           (height && is_before(1, *height));
+  }
   if (!is_named(name, "rect")) return false;
   const auto top = of_any_box(parts[0]), right = of_any_box(parts[1]);
   const auto bottom = of_any_box(parts[2]), left = of_any_box(parts[3]);
-  return (top && bottom && *bottom <= *top) || (left && right && *right <= *left);
+  return (top && bottom && *bottom <= *top + 1) || (left && right && *right <= *left + 1);
 }
 
 bool is_empty_rect(std::string_view clip) noexcept {

@@ -21,6 +21,8 @@ struct property_name {
 /// By their first letters; `count`: a shorthand.
 constexpr property_name property_names[] = {
     {"-webkit-text-fill-color", property::text_fill},
+    {"-webkit-backface-visibility", property::backface},
+    {"-webkit-text-security", property::text_security},
     {"-webkit-text-stroke", property::text_stroke},
     {"-webkit-text-stroke-width", property::text_stroke},
     {"-webkit-background-clip", property::background_clip},
@@ -38,6 +40,7 @@ constexpr property_name property_names[] = {
     {"animation", property::animation},
     {"animation-name", property::animation},
     {"animation-fill-mode", property::animation_fill},
+    {"backface-visibility", property::backface},
     {"background", property::count},
     {"background-color", property::background},
     {"background-image", property::background_image},

@@ -58,6 +58,8 @@ enum class property : std::uint8_t {
   float_,
   flex,
   color_scheme,
+  text_security,
+  backface,
   count
 };
 

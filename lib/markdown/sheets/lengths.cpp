@@ -4,8 +4,11 @@
 #include <base/ascii.hpp>
 #include <base/number.hpp>
 #include <cmath>
+#include <cstdint>
 #include <markdown/sheets/lengths.hpp>
 #include <markdown/sheets/value_text.hpp>
+#include <numbers>
+#include <utility>
 
 namespace freshet::markdown {
 
@@ -76,14 +79,77 @@ std::optional<double> take_quantity(std::string_view& text, const length_units& 
   return px ? std::optional(*number * *px) : std::nullopt;
 }
 
-enum class computed : std::uint8_t { sum, least, greatest, between, size, none };
+enum class computed : std::uint8_t {
+  sum,
+  least,
+  greatest,
+  between,
+  size,
+  sign,
+  power,
+  root,
+  hypotenuse,
+  exponential,
+  modulo,
+  remainder,
+  nearest,
+  down,
+  up,
+  to_zero,
+  of_no_angle,  ///< sin() and tan(), of 0 alone: numbers are no degrees
+  none
+};
 
 computed function_named(std::string_view name) noexcept {
   if (name.empty() || is_one_of(name, {"calc", "-webkit-calc", "-moz-calc"})) return computed::sum;
   if (is_named(name, "min")) return computed::least;
   if (is_named(name, "max")) return computed::greatest;
   if (is_named(name, "clamp")) return computed::between;
-  return is_named(name, "abs") ? computed::size : computed::none;
+  constexpr std::pair<std::string_view, computed> others[] = {
+      {"abs", computed::size},         {"sign", computed::sign},
+      {"pow", computed::power},        {"sqrt", computed::root},
+      {"hypot", computed::hypotenuse}, {"exp", computed::exponential},
+      {"mod", computed::modulo},       {"rem", computed::remainder},
+      {"round", computed::nearest},    {"sin", computed::of_no_angle},
+      {"tan", computed::of_no_angle}};
+  for (const auto& [other, how] : others) {
+    if (is_named(name, other)) return how;
+  }
+  return computed::none;
+}
+
+/// "infinity", "-infinity", "pi" and "e", taken off a text. What is without end is longer than
+/// anything that is looked for.
+std::optional<double> take_constant(std::string_view& text) noexcept {
+  constexpr double endless = 1e9;
+  const bool is_negative = text.starts_with('-');
+  const auto rest = text.substr(is_negative ? 1 : 0);
+  const auto end = std::min(rest.find_first_of(") ,*/+-"), rest.size());
+  const auto name = rest.substr(0, end);
+  const auto value = is_named(name, "infinity") ? endless
+                     : is_named(name, "pi")     ? std::numbers::pi
+                     : is_named(name, "e")      ? std::numbers::e
+                                                : 0;
+  if (value == 0) return std::nullopt;
+  text = rest.substr(end);
+  return is_negative ? -value : value;
+}
+
+/// The way in which round() does, with its comma taken off a text.
+std::optional<computed> take_rounding(std::string_view& text) noexcept {
+  constexpr std::pair<std::string_view, computed> ways[] = {{"nearest", computed::nearest},
+                                                            {"down", computed::down},
+                                                            {"up", computed::up},
+                                                            {"to-zero", computed::to_zero}};
+  const auto comma = text.find(',');
+  if (comma == text.npos) return std::nullopt;
+  const auto name = base::trim(text.substr(0, comma));
+  for (const auto& [way, how] : ways) {
+    if (!is_named(name, way)) continue;
+    text.remove_prefix(comma + 1);
+    return how;
+  }
+  return std::nullopt;
 }
 
 /// What is known of one parenthesis so far.
@@ -131,11 +197,43 @@ class computation {
       if (count_ != 3) return std::nullopt;
       return std::max(given_[0], std::min(given_[1], given_[2]));
     }
-    if (count_ != 1) return std::nullopt;
-    return how_ == computed::size ? std::abs(given_[0]) : given_[0];
+    if (how_ == computed::hypotenuse) {
+      double squares = 0;
+      for (const auto* each = first; each != last; ++each) squares += *each * *each;
+      return std::sqrt(squares);
+    }
+    const auto made = of_two();
+    return made && std::isfinite(*made) ? made : std::nullopt;
   }
+  [[nodiscard]] computed how() const noexcept { return how_; }
+  void round_by(computed how) noexcept { how_ = how; }
 
  private:
+  /// What is made of one number, or of two.
+  [[nodiscard]] std::optional<double> of_two() const noexcept {
+    using enum computed;
+    const auto one = given_[0];
+    const bool rounds = how_ == nearest || how_ == down || how_ == up || how_ == to_zero;
+    const auto step = count_ == 2 ? given_[1] : 1;
+    if (count_ == 2 && how_ == power) return std::pow(one, step);
+    if (count_ == 2 && how_ == remainder) return std::fmod(one, step);
+    if (count_ == 2 && how_ == modulo) return one - step * std::floor(one / step);
+    if (rounds && count_ <= 2) {
+      const auto steps = one / step;
+      return step * (how_ == down      ? std::floor(steps)
+                     : how_ == up      ? std::ceil(steps)
+                     : how_ == to_zero ? std::trunc(steps)
+                                       : std::round(steps));
+    }
+    if (count_ != 1) return std::nullopt;
+    if (how_ == size) return std::abs(one);
+    if (how_ == sign) return one > 0 ? 1 : one < 0 ? -1 : 0;
+    if (how_ == root) return std::sqrt(one);
+    if (how_ == exponential) return std::exp(one);
+    if (how_ == of_no_angle) return one == 0 ? std::optional(0.0) : std::nullopt;
+    return how_ == sum ? std::optional(one) : std::nullopt;
+  }
+
   void close_term() noexcept {
     sum_ += plus_ ? term_ : -term_;
     term_ = 0;
@@ -162,6 +260,16 @@ std::optional<double> compute(std::string_view text, const length_units& units) 
       if (const auto number = take_quantity(text, units)) {
         here.operand(*number);
         continue;
+      }
+      if (const auto constant = take_constant(text)) {
+        here.operand(*constant);
+        continue;
+      }
+      if (here.how() == computed::nearest) {
+        if (const auto how = take_rounding(text)) {
+          here.round_by(*how);
+          continue;
+        }
       }
       const auto parenthesis = text.find_first_of("() ,");
       if (parenthesis == text.npos || text[parenthesis] != '(' || depth + 1 == deepest) {

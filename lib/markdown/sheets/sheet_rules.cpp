@@ -32,9 +32,9 @@ std::size_t next_mark(std::string_view sheet, std::size_t position) noexcept {
   return plain ? position + opening : marks.next_in(sheet, position);
 }
 
-/// Whether a value of a shorthand can be one that hides: "-9999px" or "0/0 a".
+/// Whether a value of a shorthand can be one that hides: "-9999px", "0/0 a" or "1px a".
 bool may_hide_in_shorthand(std::string_view value) noexcept {
-  return value.find_first_of("-0.(") != value.npos;
+  return value.find_first_of("-0123.(") != value.npos;
 }
 
 /// The last that a browser takes.

@@ -59,8 +59,9 @@ bool is_size_word(std::string_view value) noexcept {
 /// A function that is not computed may be one of the property.
 bool is_other_function(std::string_view value) noexcept {
   return is_one_of(function_in(value).name,
-                   {"calc", "min", "max", "clamp", "round", "mod", "rem", "abs", "sign", "sin",
-                    "cos", "pow", "sqrt", "hypot", "anchor", "anchor-size", "attr", "calc-size"});
+                   {"calc",  "min",  "max", "clamp",  "round",       "mod",  "rem",
+                    "abs",   "sign", "sin", "cos",    "tan",         "pow",  "sqrt",
+                    "hypot", "exp",  "log", "anchor", "anchor-size", "attr", "calc-size"});
 }
 
 bool is_size(std::string_view value, bool may_be_negative) noexcept {

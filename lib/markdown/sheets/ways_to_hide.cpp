@@ -7,6 +7,7 @@
 #include <markdown/sheets/colors.hpp>
 #include <markdown/sheets/cut_shapes.hpp>
 #include <markdown/sheets/lengths.hpp>
+#include <markdown/sheets/placed_beyond.hpp>
 #include <markdown/sheets/value_text.hpp>
 #include <markdown/sheets/ways_to_hide.hpp>
 #include <numbers>
@@ -93,6 +94,21 @@ bool is_turned_away(std::string_view rotate) noexcept {
   return numbers.count == with_vector && numbers.of[2] == 0 && is_edge(numbers.of[3]);
 }
 
+/// Turned round, so that its back is seen: "rotateY(180deg)", "rotate: x 180deg".
+bool is_turned_over(std::string_view transform, std::string_view rotate) noexcept {
+  double front = 1;
+  for (const auto one : functions_of(transform)) {
+    const auto [name, inside] = function_in(one);
+    if (!is_one_of(name, {"rotateX", "rotateY"})) continue;
+    front *= std::cos(quantity_of(inside, {}).value_or(0) * std::numbers::pi / 180);
+  }
+  const auto parts = parts_of(rotate, css_spaces);
+  if (parts.size() == 2 && is_one_of(parts[0], {"x", "y"})) {
+    front *= std::cos(quantity_of(parts[1], {}).value_or(0) * std::numbers::pi / 180);
+  }
+  return front < 0;
+}
+
 /// "translate: -9999px", "translate: 0 -100vh".
 bool is_moved_away(std::string_view translate) noexcept {
   const auto parts = parts_of(translate, css_spaces);
@@ -130,7 +146,7 @@ bool is_replaced(std::string_view content) noexcept {
 
 /// No size, but not a share of its container's.
 bool is_no_extent(std::string_view value) noexcept {
-  constexpr double least_px = 2;
+  constexpr double least_px = 4;
   return value.find('%') == value.npos &&
          length_of(value, own_font_px).value_or(least_px) < least_px;
 }
@@ -147,12 +163,22 @@ bool is_lost_by_matrix(const value_numbers& m, std::size_t wanted) noexcept {
   return at(4, 12) <= off_screen_px || at(5, 13) <= off_screen_px;
 }
 
+/// "perspective(1px) translateZ(-100000px)": so far that nothing is left, or behind who looks.
+bool is_gone_in_depth(double from_px, double z) noexcept {
+  return from_px > 0 && (z >= from_px || from_px / (from_px - z) <= unseen_scale);
+}
+
 bool is_shrunk_or_moved_away(std::string_view transform) noexcept {
   constexpr std::size_t matrix = 6, matrix_3d = 16, vector_and_angle = 4;
-  double x = 0, y = 0;
+  double x = 0, y = 0, perspective_px = 0;
   for (const auto one : functions_of(transform)) {
     const auto [name, inside] = function_in(one);
     const auto parts = parts_of(inside, ",");
+    if (is_named(name, "perspective")) perspective_px = length_of(inside, own_font_px).value_or(0);
+    if (is_named(name, "translateZ") &&
+        is_gone_in_depth(perspective_px, length_of(inside, own_font_px).value_or(0))) {
+      return true;
+    }
     if (begins_with(name, "translate")) {
       const auto moved = [&](std::size_t at) {
         auto units = on_any_screen;
@@ -172,7 +198,9 @@ bool is_shrunk_or_moved_away(std::string_view transform) noexcept {
         (is_unseen_scale(first) || (numbers.count > 1 && is_unseen_scale(numbers.of[1])))) {
       return true;
     }
-    if (is_one_of(name, {"rotateX", "rotateY"}) && is_edge(first)) return true;
+    if (is_one_of(name, {"rotateX", "rotateY", "skew", "skewX", "skewY"}) && is_edge(first)) {
+      return true;
+    }
     if (is_named(name, "rotate3d") && numbers.count == vector_and_angle && numbers.of[2] == 0 &&
         is_edge(numbers.of[3])) {
       return true;
@@ -207,6 +235,27 @@ bool has_room(const cascaded_style& own) noexcept {
   return is_some(own.of(property::min_height));
 }
 
+/// "table-column": what says how wide columns are, and shows nothing.
+bool is_no_box(std::string_view display) noexcept {
+  return is_one_of(display, {"table-column", "table-column-group"});
+}
+
+/// A line that is taller than any is for its looks.
+constexpr double tall_line_px = 48;
+double line_px(std::string_view value) noexcept {
+  const bool is_factor = !value.empty() && base::is_digit(value.back());
+  return is_factor ? share_in(value, 0) * own_font_px : length_of(value, own_font_px).value_or(0);
+}
+
+/// In the middle of a line that is taller than the box around it.
+bool is_below_its_box(const cascaded_style& own) noexcept {
+  const auto height = own.of(property::height);
+  if (height.empty() || height.find('%') != height.npos) return false;
+  const auto high_px = length_of(height, own_font_px);
+  const auto line = line_px(own.of(property::line_height));
+  return high_px && line >= tall_line_px && (line - own_font_px) / 2 >= *high_px;
+}
+
 /// Shut in a box without height or width. A closed accordion is as high as nothing, too.
 std::optional<property> no_size_of(const cascaded_style& own) noexcept {
   using enum property;
@@ -223,6 +272,7 @@ std::optional<property> no_size_of(const cascaded_style& own) noexcept {
     if (grows && side == height) continue;
     if (is_no_extent(own.of(side)) && !has_room(own)) return side;
   }
+  if (is_below_its_box(own)) return line_height;
   const bool is_low = own.of(height).empty() && !own.of(line_height).empty() &&
                       share_in(own.of(line_height), 1) == 0;
   return is_low && !has_room(own) ? std::optional(line_height) : std::nullopt;
@@ -256,7 +306,7 @@ namespace {
 constexpr double small_zoom = 0.5;
 
 bool may_be_unreadable(std::string_view size) noexcept {
-  constexpr double unreadable_px = 2;
+  constexpr double unreadable_px = 3;
   return length_of(size, own_font_px).value_or(own_font_px) <= unreadable_px;
 }
 
@@ -268,14 +318,13 @@ bool may_hide(const declaration& one) noexcept {
   // Most values say no by their first letter.
   const char first = one.value.empty() ? ' ' : one.value.front();
   // "calc(0px)", "min(0px, 1em)": what is computed may be, too.
-  const bool is_computed =
-      first == 'c' || first == 'm' || first == 'a' || first == 'C' || first == 'M' || first == 'A';
+  const bool is_computed = base::is_letter(first) && one.value.find('(') != one.value.npos;
   const bool is_number = first == '-' || first == '+' || first == '.' || base::is_digit(first);
   const bool is_small = is_computed || (is_number && first <= '5');
   const bool is_away = is_computed || is_number;
   switch (one.of) {
     case display:
-      return named("none");
+      return named("none") || is_no_box(one.value);
     case visibility:
       return named("hidden") || named("collapse");
     case content_visibility:
@@ -289,13 +338,13 @@ bool may_hide(const declaration& one) noexcept {
     case letter_spacing:
       return is_away && length_of(one.value, own_font_px).value_or(0) <= -own_font_px / 2;
     case line_height:
-      return share_in(one.value, 1) == 0;
+      return share_in(one.value, 1) == 0 || line_px(one.value) >= tall_line_px;
     case left:
     case top:
     case right:
     case bottom:
-      return is_away && (is_off_screen(one.value) || is_beyond(one.value) ||
-                         (first == '-' && one.value.ends_with('%')));
+      return is_away &&
+             (is_off_screen(one.value) || is_beyond(one.value) || may_be_beyond_the_page(one));
     case margin_left:
     case margin_top:
       return is_away && is_off_screen(one.value);
@@ -303,18 +352,20 @@ bool may_hide(const declaration& one) noexcept {
       return is_away &&
              (is_off_screen(one.value) || is_beyond(one.value) || is_all_of_it(one.value));
     case rotate:
-      return is_turned_away(one.value);
+      return is_turned_away(one.value) || is_turned_over({}, one.value);
+    case text_security:
     case mask:
     case mask_size:
       return !named("none");
     case content:
       return is_replaced(one.value);
     case transform:
-      return is_shrunk_or_moved_away(one.value);
+      return is_shrunk_or_moved_away(one.value) || is_turned_over(one.value, {}) ||
+             may_be_beyond_the_page(one);
     case scale:
       return is_scaled_to_nothing(one.value);
     case translate:
-      return is_moved_away(one.value);
+      return is_moved_away(one.value) || may_be_beyond_the_page(one);
     case filter:
       return is_filtered_away(one.value);
     case clip:
@@ -374,6 +425,7 @@ hidden_by whole_of(const cascaded_style& own, html::tag_id tag) noexcept {
     return hidden_by{hiding::for_good, by, own.selector_of(by)};
   };
   if (own.is(display, "none")) return until_shown(display);
+  if (is_no_box(own.of(display))) return for_good(display);
   if (own.is(display, "contents")) return {};
   // What stands in a line has no size of its own and is not moved.
   const bool floats = own.is(position, "absolute") || own.is(position, "fixed");
@@ -389,6 +441,12 @@ hidden_by whole_of(const cascaded_style& own, html::tag_id tag) noexcept {
   if (!in_line && is_scaled_to_nothing(own.of(scale))) return until_shown(scale);
   if (!in_line && is_moved_away(own.of(translate))) return until_shown(translate);
   if (!in_line && is_turned_away(own.of(rotate))) return until_shown(rotate);
+  if (!in_line && own.is(backface, "hidden") && is_turned_over(own.of(transform), own.of(rotate))) {
+    return until_shown(own.of(rotate).empty() ? transform : rotate);
+  }
+  if (is_one_of(own.of(text_security), {"disc", "circle", "square"})) {
+    return for_good(text_security);
+  }
   if (is_masked_away(own)) return for_good(mask);
   if (is_replaced(own.of(content))) return for_good(content);
   if (is_cut_away(own.of(clip_path))) return for_good(clip_path);
@@ -396,6 +454,9 @@ hidden_by whole_of(const cascaded_style& own, html::tag_id tag) noexcept {
   const bool moves = floats || own.is(position, "relative");
   for (const auto side : {left, top, right, bottom}) {
     if (moves && is_far(own, side)) return for_good(side);
+  }
+  for (const auto side : {right, bottom}) {
+    if (own.is(position, "relative") && is_beyond(own.of(side))) return for_good(side);
   }
   if (own.is(position, "fixed") && is_placed_beyond(own)) return for_good(left);
   for (const auto side : {text_indent, margin_left, margin_top}) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <base/ascii.hpp>
 #include <base/unicode.hpp>
+#include <markdown/sheets/placed_beyond.hpp>
 #include <markdown/sheets/plain_sheet.hpp>
 #include <markdown/sheets/sheet_text.hpp>
 #include <markdown/visibility/style.hpp>
@@ -20,11 +21,26 @@ constexpr property_set of_texts = colors | bit_of(property::visibility) |
                                   bit_of(property::font_size) | bit_of(property::zoom) |
                                   bit_of(property::letter_spacing);
 
+/// What says where an element is, and that it may be beyond the page.
+constexpr property_set edges_and_moves =
+    bit_of(property::left) | bit_of(property::top) | bit_of(property::right) |
+    bit_of(property::bottom) | bit_of(property::width) | bit_of(property::height) |
+    bit_of(property::transform) | bit_of(property::translate) | bit_of(property::rotate) |
+    bit_of(property::backface) | bit_of(property::margin_top);
+
 /// What decides whether a property hides.
 property_set companions_of(property one) noexcept {
   using enum property;
   const auto placed = bit_of(one) | bit_of(display) | bit_of(position) | bit_of(float_);
   switch (one) {
+    case left:
+    case top:
+    case right:
+    case bottom:
+    case transform:
+    case translate:
+    case rotate:
+      return placed | edges_and_moves;
     case color:
     case text_fill:
     case background:
@@ -232,33 +248,6 @@ void style_rules::note_ink(std::string_view value) {
   }
 }
 
-/// Whether the page has a ground of this color, as far as it knows.
-bool style_rules::may_be_lost(const rgb& color) const {
-  constexpr double faint = 0.06;
-  if (color.alpha <= faint) return true;
-  const auto is_lost_on = [&](const rgb& ground) {
-    const auto solid = over(ground, paper);
-    return is_same(over(color, solid), solid);
-  };
-  return is_lost_on(paper) || std::ranges::any_of(grounds_, is_lost_on);
-}
-
-void style_rules::note_ground(std::string_view value) {
-  if (value.empty()) return;
-  const auto ground = color_of(color_in_background(value));
-  if (ground) note_ground(*ground);
-}
-
-void style_rules::note_ground(const rgb& ground) {
-  constexpr std::size_t most_grounds = 64;
-  const auto known = [&](const rgb& each) {
-    return is_same(each, ground) && each.alpha == ground.alpha;
-  };
-  if (grounds_.size() < most_grounds && ground.alpha > 0 && std::ranges::none_of(grounds_, known)) {
-    grounds_.push_back(ground);
-  }
-}
-
 template <class Visit>
 void style_rules::each_named(html::node_id id, Visit visit) const {
   const auto visit_all = [&](const buckets& in, char sign, std::string_view name) {
@@ -320,6 +309,8 @@ void style_rules::find_concerned() {
   }
   const auto all = by_rules | by_elements;
   wanted_of_texts_ = companions_of_all(all & of_texts);
+  // In what an element is placed is asked of all that stands above it.
+  if ((all & placing) != 0) wanted_of_texts_ |= bit_of(property::position);
   wanted_ |= companions_of_all(by_rules) | wanted_of_texts_ |
              (companions_of_all(by_elements) & ~by_elements);
   if (!animations_.empty() && all != 0) {
@@ -476,10 +467,14 @@ seen_style style_rules::look_at(html::node_id id, bool is_in_hidden_texts) {
   for (std::size_t screen = 0; screen < screens; ++screen) {
     made.whole[screen] = whole_of(own[screen], tree_.tag_of(id));
     if (made.whole[screen].how == hiding::none) made.whole[screen] = faded_on(id, screen);
-    if (made.whole[screen].how != hiding::none || !(hides_texts || is_in_hidden_texts)) continue;
-    made.texts[screen] = screen > 0 && !sheets_.has_media()
-                             ? made.texts[0]
-                             : texts_on(id, screen, is_in_hidden_texts);
+    if (made.whole[screen].how != hiding::none) continue;
+    if (hides_texts || is_in_hidden_texts) {
+      made.texts[screen] = screen > 0 && !sheets_.has_media()
+                               ? made.texts[0]
+                               : texts_on(id, screen, is_in_hidden_texts);
+    }
+    // Menus that slide in are shown by a rule: what hides their texts as well has its say first.
+    if (made.texts[screen].how == hiding::none) made.whole[screen] = placed_on(id, screen);
   }
   return made;
 }

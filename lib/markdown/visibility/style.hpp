@@ -176,6 +176,7 @@ class style_rules {
   void note_ink(std::string_view value);
   [[nodiscard]] std::string_view style_of(html::node_id id);
   [[nodiscard]] hidden_by faded_on(html::node_id id, std::size_t screen);
+  [[nodiscard]] hidden_by placed_on(html::node_id id, std::size_t screen);
   void note_page();
   template <class With>
   void each_name_of(html::node_id id, With action) const;

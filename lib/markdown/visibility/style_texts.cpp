@@ -4,7 +4,9 @@
 #include <array>
 #include <base/ascii.hpp>
 #include <base/unicode.hpp>
+#include <cmath>
 #include <markdown/sheets/lengths.hpp>
+#include <markdown/sheets/placed_beyond.hpp>
 #include <markdown/sheets/valid_values.hpp>
 #include <markdown/sheets/value_text.hpp>
 #include <markdown/visibility/style.hpp>
@@ -46,7 +48,7 @@ bool is_crowded(std::string_view spacing) noexcept {
 hidden_by style_rules::texts_on(html::node_id id, std::size_t screen, bool is_in_hidden_texts) {
   using enum property;
   if (wanted_of_texts_ == 0) return {};
-  constexpr double unreadable_px = 2;
+  constexpr double unreadable_px = 3;
   const auto stated = [&](property one, const cascaded_style& style) {
     return is_stated(style.of(one));
   };
@@ -119,15 +121,45 @@ std::optional<rgb> color_in_attribute(std::string_view value) {
   return color;
 }
 
-/// What of a color is not that of its text alone: what is drawn around letters shows them.
-bool has_outline(const cascaded_style& style) noexcept {
-  const auto shadow = style.of(property::text_shadow), stroke = style.of(property::text_stroke);
-  if (is_stated(shadow) && !is_one_of(shadow, {"none", "initial"})) return true;
-  if (!is_stated(stroke)) return false;
-  const auto widths = parts_of(stroke, css_spaces);
-  return std::any_of(widths.begin(), widths.end(), [](std::string_view width) {
-    return length_of(width, inherited_font_px).value_or(0) > 0;
+/// Whether what is drawn around letters is another color than they are; so is what is not known.
+bool is_drawn(const value_parts& parts, const rgb& ink, bool otherwise) noexcept {
+  constexpr double nearly_none = 0.02;
+  for (const auto part : parts) {
+    const auto color = color_of(part);
+    if (!color) continue;
+    const bool is_of_ink = ink.alpha > nearly_none && is_same(*color, ink);
+    return color->alpha > nearly_none && !is_of_ink;
+  }
+  return otherwise;
+}
+
+/// A shadow that is seen: "1px 1px black".
+bool is_seen_shadow(std::string_view shadow, const rgb& ink) noexcept {
+  constexpr double far_px = 900;
+  const auto parts = parts_of(shadow, css_spaces);
+  const bool is_away = std::any_of(parts.begin(), parts.end(), [](std::string_view part) {
+    return std::abs(length_of(part, inherited_font_px).value_or(0)) >= far_px;
   });
+  return !is_away && is_drawn(parts, ink, has_variable(shadow));
+}
+
+/// What of a color is not that of its text alone: what is drawn around letters shows them.
+bool has_outline(const cascaded_style& style, const rgb& ink) noexcept {
+  const auto shadow = style.of(property::text_shadow), stroke = style.of(property::text_stroke);
+  if (is_stated(shadow) && !is_one_of(shadow, {"none", "initial"})) {
+    const auto shadows = parts_of(shadow, ",");
+    if (std::any_of(shadows.begin(), shadows.end(),
+                    [&](std::string_view one) { return is_seen_shadow(one, ink); })) {
+      return true;
+    }
+  }
+  if (!is_stated(stroke)) return false;
+  const auto parts = parts_of(stroke, css_spaces);
+  return std::any_of(parts.begin(), parts.end(),
+                     [](std::string_view width) {
+                       return length_of(width, inherited_font_px).value_or(0) > 0;
+                     }) &&
+         is_drawn(parts, ink, true);
 }
 
 }  // namespace
@@ -176,7 +208,7 @@ bool style_rules::is_lost_in_ground(html::node_id id, std::size_t screen) {
   for (auto at = id; !ends && tree_.is_element(at); at = tree_.parent_of(at)) {
     tree_.spend(1);
     const auto& style = text_cascade(at)[screen];
-    if (has_outline(style)) return false;
+    if (has_outline(style, stated->color)) return false;
     const bool clips = style.is(background_clip, "text");
     if (tree_.has_attribute(at, "background") || stands_on_picture(at, style)) return false;
     const auto add = [&](const std::optional<rgb>& color) {
@@ -223,6 +255,33 @@ bool style_rules::is_lost_in_ground(html::node_id id, std::size_t screen) {
   return is_same(over(ink, below), below);
 }
 
+/// Whether the page has a ground of this color, as far as it knows.
+bool style_rules::may_be_lost(const rgb& color) const {
+  constexpr double faint = 0.06;
+  if (color.alpha <= faint) return true;
+  const auto is_lost_on = [&](const rgb& ground) {
+    const auto solid = over(ground, paper);
+    return is_same(over(color, solid), solid);
+  };
+  return is_lost_on(paper) || std::ranges::any_of(grounds_, is_lost_on);
+}
+
+void style_rules::note_ground(std::string_view value) {
+  if (value.empty()) return;
+  const auto ground = color_of(color_in_background(value));
+  if (ground) note_ground(*ground);
+}
+
+void style_rules::note_ground(const rgb& ground) {
+  constexpr std::size_t most_grounds = 64;
+  const auto known = [&](const rgb& each) {
+    return is_same(each, ground) && each.alpha == ground.alpha;
+  };
+  if (grounds_.size() < most_grounds && ground.alpha > 0 && std::ranges::none_of(grounds_, known)) {
+    grounds_.push_back(ground);
+  }
+}
+
 /// Whether the page may be drawn on black where it says nothing.
 bool style_rules::has_dark_screen() {
   if (dark_judged_ || is_dark_) return is_dark_;
@@ -255,6 +314,30 @@ hidden_by style_rules::faded_on(html::node_id id, std::size_t screen) {
   }
   if (share > unseen) return {};
   return {hiding::until_shown, opacity, whole_cascade(id)[screen].selector_of(opacity)};
+}
+
+/// Beyond the edges of the page, as far as it is known that nothing above is placed itself.
+hidden_by style_rules::placed_on(html::node_id id, std::size_t screen) {
+  using enum property;
+  constexpr double line_px = 24, letters_of_line = 40;
+  if (concerned_.empty() || (concerned_[id] & placing) == 0) return {};
+  const auto& own = whole_cascade(id)[screen];
+  const bool is_fixed = own.is(position, "fixed");
+  if (!is_fixed && (has_others_ || !own.is(position, "absolute"))) return {};
+  const auto lines = 1 + std::floor(tree_.of(id).text / letters_of_line);
+  // Paragraphs, headings and lists are some way below others.
+  constexpr double usual_margin_px = 22;
+  const auto tag = tree_.tag_of(id);
+  const bool is_plain =
+      tag == html::tag_id::div || tag == html::tag_id::section || is_usually_inline(tag);
+  const auto by = placed_beyond_the_page(own, lines * line_px, is_plain ? 0 : usual_margin_px);
+  if (!by) return {};
+  for (auto at = tree_.parent_of(id); !is_fixed && tree_.is_element(at); at = tree_.parent_of(at)) {
+    tree_.spend(1);
+    const auto placed = text_cascade(at)[screen].of(position);
+    if (is_stated(placed) && !is_one_of(placed, {"static", "initial"})) return {};
+  }
+  return {hiding::until_shown, *by, own.selector_of(*by)};
 }
 
 }  // namespace freshet::markdown

@@ -30,7 +30,11 @@ constexpr auto silent_by_tag = [] {
   return made;
 }();
 
-bool is_silent(const html::document& page, html::node_id id, html::tag_id tag) {
+bool is_silent(const page_tree& tree, html::node_id id, html::tag_id tag) {
+  const auto& page = tree.page();
+  // What stands around a reading where none is shown: a parenthesis.
+  constexpr std::uint32_t longest_parenthesis = 2;
+  if (tag == html::tag_id::rp) return tree.text_in(id) > longest_parenthesis;
   return silent_by_tag[static_cast<std::size_t>(tag)] ||
          (tag == html::tag_id::svg && page.at(id).space == html::element_space::svg);
 }
@@ -197,7 +201,7 @@ html::node_id drop_silent(page_tree& tree, html::node_id first, html::node_id en
     if (is_shadow_tree(tree, id, hosts)) {
       fill_slots(tree, id);
       if (has_sheets(tree, id)) tree.drop(id);
-    } else if (is_silent(page, id, tag) && !is_task_box(page, id)) {
+    } else if (is_silent(tree, id, tag) && !is_task_box(page, id)) {
       tree.drop(id);
     } else if (tag == html::tag_id::noscript) {
       if (noscript_has_image_only(tree, id)) {

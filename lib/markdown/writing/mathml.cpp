@@ -427,8 +427,12 @@ piece converter::convert(node_id id) {
       return fenced(id, parts);
     case tag_id::mtable:
       return {table(id, {})};
-    case tag_id::mphantom:
-      return {"\\phantom" + braced(parts.empty() ? std::string() : row(parts).tex)};
+    case tag_id::mphantom: {
+      // As wide as something, of which nothing is seen: a few signs, and no sentence.
+      constexpr std::size_t longest = 48;
+      const auto inside = parts.empty() ? std::string() : row(parts).tex;
+      return {"\\phantom" + braced(inside.size() <= longest ? inside : std::string())};
+    }
     case tag_id::semantics:
       return parts.empty() ? piece{} : std::move(of(parts[0]));
     default:

@@ -1,0 +1,100 @@
+// Shares are of the screen: the smallest one's, as elsewhere.
+#include <algorithm>
+#include <markdown/sheets/lengths.hpp>
+#include <markdown/sheets/placed_beyond.hpp>
+#include <markdown/sheets/value_text.hpp>
+
+namespace freshet::markdown {
+
+namespace {
+
+constexpr double line_font_px = 16;
+/// Less than a line.
+constexpr double near_px = 20;
+
+/// Of a screen of 360 by 600; what is a share of its container, of that.
+constexpr length_units of_screen{line_font_px, 3.6, 3.6, 6};
+constexpr double screen_px = 360, screen_high_px = 600;
+
+std::optional<double> px_across(std::string_view length) noexcept {
+  return quantity_of(length, of_screen);
+}
+std::optional<double> px_down(std::string_view length) noexcept {
+  auto units = of_screen;
+  units.percent_px = units.screen_percent_high_px;
+  return quantity_of(length, units);
+}
+
+/// Moved by its own size, or more, in shares of it.
+struct own_move {
+  double x = 0, y = 0;
+};
+own_move move_of(std::string_view transform, std::string_view translate) noexcept {
+  constexpr length_units of_itself{0, 0.01, 0, 0};
+  const auto share = [&](std::string_view part) {
+    return part.ends_with('%') ? quantity_of(part, of_itself).value_or(0) : 0;
+  };
+  own_move made;
+  for (const auto one : functions_of(transform)) {
+    const auto [name, inside] = function_in(one);
+    const auto parts = parts_of(inside, ",");
+    if (is_named(name, "translateY")) {
+      made.y += share(parts.first());
+    } else if (is_one_of(name, {"translate", "translateX", "translate3d"})) {
+      made.x += share(parts.first());
+      if (parts.size() > 1) made.y += share(parts[1]);
+    } else {
+      return {};  // what turns or grows turns what comes behind it, too
+    }
+  }
+  const auto parts = parts_of(translate, css_spaces);
+  made.x += share(parts.first());
+  if (parts.size() > 1) made.y += share(parts[1]);
+  return made;
+}
+
+}  // namespace
+
+bool may_be_beyond_the_page(const declaration& one) noexcept {
+  using enum property;
+  switch (one.of) {
+    case left:
+      return px_across(one.value).value_or(0) <= -near_px;
+    case top:
+      return px_down(one.value).value_or(0) <= -near_px;
+    case right:
+      return px_across(one.value).value_or(0) >= screen_px;
+    case bottom:
+      return px_down(one.value).value_or(0) >= screen_high_px;
+    case transform:
+    case translate: {
+      const auto moved = one.of == transform ? move_of(one.value, {}) : move_of({}, one.value);
+      return moved.x <= -1 || moved.y <= -1;
+    }
+    default:
+      return false;
+  }
+}
+
+std::optional<property> placed_beyond_the_page(const cascaded_style& own, double height_px,
+                                               double margin_px) noexcept {
+  using enum property;
+  const auto by = [&](property one) { return own.of(one).empty() ? transform : one; };
+  const auto x = px_across(own.of(left)), y = px_down(own.of(top));
+  const auto moved = move_of(own.of(transform), own.of(translate));
+  // What is as wide as its text has room on the screen.
+  const auto width_px = std::max(px_across(own.of(width)).value_or(screen_px), 0.0);
+  const auto high_px = std::max(px_down(own.of(height)).value_or(height_px), 0.0);
+  if (x && *x + width_px * (1 + std::min(moved.x, 0.0)) <= 0) {
+    return *x < 0 ? left : by(translate);
+  }
+  const auto begin_px = px_across(own.of(margin_top)).value_or(margin_px);
+  if (y && *y + begin_px + high_px * (1 + std::min(moved.y, 0.0)) <= 0) {
+    return *y < 0 ? top : by(translate);
+  }
+  if (!x && px_across(own.of(right)).value_or(0) >= screen_px) return right;
+  if (!y && px_down(own.of(bottom)).value_or(0) >= screen_high_px) return bottom;
+  return std::nullopt;
+}
+
+}  // namespace freshet::markdown
