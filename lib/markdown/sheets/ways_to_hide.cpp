@@ -310,6 +310,11 @@ bool may_be_unreadable(std::string_view size) noexcept {
   return length_of(size, own_font_px).value_or(own_font_px) <= unreadable_px;
 }
 
+bool may_be_lost_by_transform(const declaration& one) noexcept {
+  return is_shrunk_or_moved_away(one.value) || is_turned_over(one.value, {}) ||
+         may_be_beyond_the_page(one);
+}
+
 }  // namespace
 
 bool may_hide(const declaration& one) noexcept {
@@ -360,8 +365,7 @@ bool may_hide(const declaration& one) noexcept {
     case content:
       return is_replaced(one.value);
     case transform:
-      return is_shrunk_or_moved_away(one.value) || is_turned_over(one.value, {}) ||
-             may_be_beyond_the_page(one);
+      return may_be_lost_by_transform(one);
     case scale:
       return is_scaled_to_nothing(one.value);
     case translate:
