@@ -2,6 +2,7 @@
 #include <brotli/decode.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <base/unicode.hpp>
 #include <cstdint>
 #include <http/content_decoder.hpp>
@@ -14,6 +15,10 @@ constexpr int gzip_or_zlib = 15 + 32, raw = -15;  // zlib's ways to say so, of a
 constexpr std::size_t zlib_head_bytes = 2;
 /// What some send behind a deflate without a head: the sum that belongs to one with it.
 constexpr std::size_t most_trailer_bytes = 4;
+/// Codings that nobody here undoes. Any other name is no coding: servers say "UTF-8", "none" or
+/// "binary" of what is not packed at all, which browsers show.
+constexpr std::string_view unknown_codings[] = {"zstd", "compress",  "x-compress", "dcb",
+                                                "dcz",  "aes128gcm", "exi",        "pack200-gzip"};
 
 }  // namespace
 
@@ -47,12 +52,14 @@ void content_decoder::begin(std::string_view coding) {
   const auto is = [coding](std::string_view name) {
     return base::equals_ignoring_ascii_case(coding, name);
   };
+  const auto named = is("gzip") || is("x-gzip")                 ? kind::gzip
+                     : is("deflate")                            ? kind::deflate
+                     : is("br")                                 ? kind::brotli
+                     : std::ranges::any_of(unknown_codings, is) ? kind::unknown
+                                                                : kind::none;
+  if (named == kind::none) return;
   clear();
-  kind_ = is("gzip") || is("x-gzip")         ? kind::gzip
-          : is("deflate")                    ? kind::deflate
-          : is("br")                         ? kind::brotli
-          : is("identity") || coding.empty() ? kind::none
-                                             : kind::unknown;
+  kind_ = named;
 }
 
 std::optional<std::string_view> content_decoder::next(std::span<char> room) {

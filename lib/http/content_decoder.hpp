@@ -20,7 +20,8 @@ class content_decoder {
   content_decoder() noexcept;
   ~content_decoder();
 
-  /// Forgets the body before. Of a coding that is not known every byte is broken.
+  /// Forgets the body before. Of a coding that cannot be undone every byte is broken; a name of no
+  /// coding changes nothing.
   void begin(std::string_view coding);
   /// As it was made: what comes is taken as it is.
   void clear() noexcept;

@@ -311,9 +311,8 @@ bool transfer::take_codings(std::string_view names, bool are_ours) {
       return base::equals_ignoring_ascii_case(name, each);
     });
     codings_ += is_known;
-    // Behind the body nobody says how it was packed. What is not packed says so by many names.
-    const bool is_none = name.empty() || base::equals_ignoring_ascii_case(name, "identity");
-    if (are_ours && !is_none && wire_bytes_ == 0) decoder_.begin(name);
+    // Behind the body nobody says how it was packed.
+    if (are_ours && wire_bytes_ == 0) decoder_.begin(name);
     names.remove_prefix(std::min(end + 1, names.size()));
   }
   return codings_ <= 1;

@@ -94,8 +94,11 @@ TEST_CASE("a body is whole or broken, wherever it breaks off and in whatever pie
   CHECK(unpack(decoder, "", 1) == "");
   CHECK(decoder.is_whole());
   CHECK_FALSE(unpack(decoder, "hello", 1));
-  decoder.begin("Identity");
-  CHECK_FALSE(decoder.is_coded());
+  decoder.clear();
+  for (const auto* none : {"Identity", "none", "UTF-8", ""}) {
+    decoder.begin(none);
+    CHECK_FALSE(decoder.is_coded());
+  }
 }
 
 TEST_CASE("an answer whose packing has no end is none") {
@@ -118,6 +121,10 @@ TEST_CASE("an answer whose packing has no end is none") {
     });
     CHECK(fetch(*stack, get(server.url(path + "/trailer")))->body == "hello");
   }
+  server.reply("/odd", 200, "hello", {{"Content-Encoding", "UTF-8"}});
+  CHECK(fetch(*stack, get(server.url("/odd")))->body == "hello");
+  server.reply("/both", 200, "hello", {{"Content-Encoding", "gzip, compress"}});
+  CHECK(code_of(fetch(*stack, get(server.url("/both")))) == "source_error");
   const auto packed = packed_texts().front().second;
   server.reply("/cut", 200, packed.substr(0, packed.size() - 1), {{"Content-Encoding", "gzip"}});
   const auto cut = fetch(*stack, get(server.url("/cut")));
