@@ -4,6 +4,7 @@
 #include <account/keys/key.hpp>
 #include <account/rules/passkey.hpp>
 #include <array>
+#include <base/disk_room.hpp>
 #include <compare>
 #include <cstdint>
 #include <freshet/item.hpp>
@@ -136,7 +137,7 @@ struct answer_limits {
   std::int64_t of_all = std::int64_t{4} << 30;
   /// Of the disk of a book in a file, for all else that is written to it: with less a new answer
   /// takes the place of older ones.
-  std::int64_t left_bytes = 64 << 20;
+  std::int64_t left_bytes = base::room_of_book;
 };
 
 /// Somebody who is signed in, as long as they are.

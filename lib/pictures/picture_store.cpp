@@ -2,9 +2,9 @@
 #include "pictures/picture_store.hpp"
 
 #include <algorithm>
+#include <base/disk_room.hpp>
 #include <cstdint>
 #include <sqlite/database_files.hpp>
-#include <sqlite/disk_room.hpp>
 
 namespace freshet::pictures {
 
@@ -49,7 +49,7 @@ result<void> picture_store::begin_anew() {
 
 bool picture_store::has_disk(std::int64_t size) {
   // It is written twice, the first time beside the file.
-  const std::int64_t free = sqlite::free_bytes_beside(options_.path);
+  const std::int64_t free = base::free_bytes_beside(options_.path);
   if (free - 2 * size >= options_.left_bytes) return true;
   // Rows that go leave the files as large as they were. Where they cannot be made anew all that
   // comes later fails, which is to keep nothing.

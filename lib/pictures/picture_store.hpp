@@ -3,6 +3,7 @@
 // fetched. It fetches nothing, and may lose everything.
 #pragma once
 
+#include <base/disk_room.hpp>
 #include <chrono>
 #include <map>
 #include <memory>
@@ -20,7 +21,7 @@ struct store_options {
   std::chrono::seconds keep;  ///< an older one counts as gone
   /// Of the disk, for the book, which can be nowhere else: with less nothing more is kept, and with
   /// less than half of it nothing at all.
-  std::int64_t left_bytes = 64 << 20;
+  std::int64_t left_bytes = base::room_of_book;
 };
 
 /// Thread-safe. Waits for the disk.

@@ -3,6 +3,7 @@
 // bodies; and the ids that callers gave themselves. It decides neither what is written nor when.
 #pragma once
 
+#include <base/disk_room.hpp>
 #include <chrono>
 #include <freshet/result.hpp>
 #include <functional>
@@ -33,7 +34,7 @@ struct store_limits {
   std::int64_t bytes_of_all = 1 << 30;       ///< beyond it the oldest of whoever has the most
   std::int64_t body_bytes_of_account = 16 << 20;
   /// Of the disk of a log in a file, for the book: with less nothing more is written.
-  std::int64_t left_bytes = 64 << 20;
+  std::int64_t left_bytes = base::room_of_book;
 };
 
 /// Calls of an account that ended one after another, on their way into the store.

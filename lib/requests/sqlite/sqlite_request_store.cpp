@@ -2,10 +2,10 @@
 #include "requests/sqlite/sqlite_request_store.hpp"
 
 #include <algorithm>
+#include <base/disk_room.hpp>
 #include <base/ids.hpp>
 #include <requests/call_numbers.hpp>
 #include <sqlite/database_files.hpp>
-#include <sqlite/disk_room.hpp>
 #include <utility>
 
 namespace freshet::requests {
@@ -114,7 +114,7 @@ write_outcome sqlite_request_store::commit(std::string_view doing, const steps& 
 }
 
 write_outcome sqlite_request_store::write(const batch& batch, time_point now) {
-  if (sqlite::free_bytes_beside(path_) < limits_.left_bytes) {
+  if (base::free_bytes_beside(path_) < limits_.left_bytes) {
     return {error(errc::storage_unavailable, "the disk has no more room than the book needs")};
   }
   const auto last_before = last_;

@@ -4,7 +4,7 @@
 #include <account/store/sql/stored_rows.hpp>
 #include <account/store/sqlite/sqlite_transaction.hpp>
 #include <algorithm>
-#include <sqlite/disk_room.hpp>
+#include <base/disk_room.hpp>
 #include <utility>
 
 namespace freshet::account {
@@ -179,29 +179,34 @@ void sqlite_transaction::keep_answer(std::int64_t account_id, std::string_view k
 
 void sqlite_transaction::bound_answers(std::int64_t account_id, std::int64_t newest,
                                        const answer_limits& limits) {
-  // The pages of those that go are used again: the file grows no more.
-  const bool is_short = sqlite::free_bytes_beside(path_) < limits.left_bytes;
+  std::int64_t own = 0, all = 0;
+  read_sizes(account_id, own, all);
   std::int64_t bound = limits.of_all;
-  for (bool first = true;; first = false) {
-    const bool known = find(answer_sizes_.bind(account_id));
-    const std::int64_t own = known ? answer_sizes_.integer(0) : 0;
-    const std::int64_t all = known ? answer_sizes_.integer(1) : 0;
-    answer_sizes_.reset();
-    if (first && is_short) bound = std::min(bound, std::max(all - newest, kept_when_short));
-    if (own > limits.of_account) {
-      run("answer", remove_oldest, account_id);
-    } else if (all > bound) {
+  // The pages of those that go are used again: the file grows no more.
+  if (base::free_bytes_beside(path_) < limits.left_bytes)
+    bound = std::min(bound, std::max(all - newest, kept_when_short));
+  while (own > limits.of_account || all > bound) {
+    std::int64_t whose = account_id;
+    if (own <= limits.of_account) {
       statement most(*on_, "answer",
                      "SELECT account_id FROM answer_sizes WHERE account_id<>0 "
                      "ORDER BY bytes DESC LIMIT 1");
-      const std::int64_t largest = find(most) ? most.integer(0) : 0;
+      whose = find(most) ? most.integer(0) : 0;
       most.reset();
-      run("answer", remove_oldest, largest);
-    } else {
-      return;
     }
+    run("answer", remove_oldest, whose);
     if (!is_good()) return;
+    const std::int64_t before = all;
+    read_sizes(account_id, own, all);
+    if (all == before) return;  // the sums are wrong: nothing is left to remove
   }
+}
+
+void sqlite_transaction::read_sizes(std::int64_t account_id, std::int64_t& own, std::int64_t& all) {
+  const bool known = find(answer_sizes_.bind(account_id));
+  own = known ? answer_sizes_.integer(0) : 0;
+  all = known ? answer_sizes_.integer(1) : 0;
+  answer_sizes_.reset();
 }
 
 bool sqlite_transaction::purge_answers(running_time before) {

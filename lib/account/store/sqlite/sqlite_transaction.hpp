@@ -115,6 +115,7 @@ class sqlite_transaction final : public transaction {
   void remove_codes_of_none(std::int64_t account_id);
   /// `newest`: bytes of the one that was just added.
   void bound_answers(std::int64_t account_id, std::int64_t newest, const answer_limits& limits);
+  void read_sizes(std::int64_t account_id, std::int64_t& own, std::int64_t& all);
 
   sqlite::database* on_;
   std::string path_;

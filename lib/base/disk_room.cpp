@@ -1,12 +1,12 @@
 // What the system says of the disk, to whoever is not its superuser.
 #include <algorithm>
+#include <base/disk_room.hpp>
 #include <filesystem>
 #include <limits>
 #include <new>
-#include <sqlite/disk_room.hpp>
 #include <system_error>
 
-namespace freshet::sqlite {
+namespace freshet::base {
 
 std::int64_t free_bytes_beside(const std::string& path) noexcept {
   constexpr auto most = std::numeric_limits<std::int64_t>::max();
@@ -21,4 +21,4 @@ std::int64_t free_bytes_beside(const std::string& path) noexcept {
   }
 }
 
-}  // namespace freshet::sqlite
+}  // namespace freshet::base
