@@ -6,6 +6,7 @@
 #include <base/unicode.hpp>
 #include <markdown/writing/math_symbols.hpp>
 #include <markdown/writing/mathml.hpp>
+#include <markdown/writing/stated_tex.hpp>
 #include <vector>
 
 namespace freshet::markdown {
@@ -472,23 +473,8 @@ std::string tidy_tex(std::string_view tex) {
 }
 
 std::string tex_of_math(const html::document& page, node_id math) {
-  for (auto at = math; at != none; at = page.next_in_order(at, math)) {
-    if (!page.is_element(at, tag_id::annotation)) continue;
-    if (page.attribute_of(at, "encoding").find("tex") == std::string_view::npos &&
-        page.attribute_of(at, "encoding").find("TeX") == std::string_view::npos) {
-      continue;
-    }
-    std::string tex;
-    for (auto in = at; in != none; in = page.next_in_order(in, at)) {
-      if (page.at(in).type == html::node_type::text) tex += page.at(in).text;
-    }
-    if (!base::trim(tex).empty()) return std::string(base::trim(tex));
-  }
-  for (const auto attribute : {"data-latex", "alttext"}) {
-    const auto tex = base::trim(page.attribute_of(math, attribute));
-    if (!tex.empty()) return std::string(tex);
-  }
-  return converter(page, math).run();
+  auto stated = stated_tex(page, math);
+  return stated.empty() ? converter(page, math).run() : stated;
 }
 
 }  // namespace freshet::markdown

@@ -8,8 +8,9 @@
 
 namespace freshet::markdown {
 
-/// The TeX of the <math> at `math`: the page's own annotation if it has one, else its elements
-/// converted. "" if there is nothing in it, or if it is too large to be a formula.
+/// The TeX of the <math> at `math`: the page's own annotation if it has one that says no more
+/// than is seen, else its elements converted. "" if there is nothing in it, or if it is too large
+/// to be a formula.
 [[nodiscard]] std::string tex_of_math(const html::document& page, html::node_id math);
 
 /// TeX as pages write it, for one line: white space collapsed; without what only asks for a style.

@@ -6,6 +6,7 @@
 #include <base/url.hpp>
 #include <markdown/writing/mathjax.hpp>
 #include <markdown/writing/mathml.hpp>
+#include <markdown/writing/stated_tex.hpp>
 #include <markdown/writing/walker.hpp>
 
 namespace freshet::markdown {
@@ -182,7 +183,7 @@ void walker::add_text(node_id id) {
 }
 
 void walker::add_formula(std::string_view tex, bool display) {
-  const auto flat = tidy_tex(tex);
+  const auto flat = without_markup(tidy_tex(tex));
   if (flat.empty()) return;
   if (!display || in_cell() || heading_ > 0) {
     inline_.add_markdown("$" + flat + "$");
@@ -225,7 +226,7 @@ bool walker::enter_formula(node_id id) {
                  page_.attribute_of(id, "display") == "true";
   for (const auto attribute : {"data-math", "data-tex", "data-latex", "data-formula"}) {
     const auto tex = page_.attribute_of(id, attribute);
-    if (tex.empty()) continue;
+    if (tex.empty() || says_more(tex, tree_.raw_text_of(id))) continue;
     add_formula(tex, display);
     return true;
   }
