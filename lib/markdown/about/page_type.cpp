@@ -109,7 +109,8 @@ page_signs read_signs(const page_tree& tree, const metadata& about) {
   signs.shelf = elements.prices >= signals::many_prices;
   signs.listing |= contains_any(theme, signals::listing_themes);
   const auto generator = base::to_lower_ascii(about.generator);
-  signs.documentation |= contains_any(generator, signals::documentation_generators);
+  signs.manual = contains_any(generator, signals::manual_generators);
+  signs.documentation |= signs.manual || contains_any(generator, signals::documentation_generators);
   signs.forum |= contains_any(generator, signals::forum_generators);
   if (!signs.forum) {
     const bool forum_site = contains_any(

@@ -35,8 +35,9 @@ struct page_signs {
   bool shelf = false;         ///< many prices
   bool listing = false;       ///< an archive, a category, results
   bool documentation =
-      false;          ///< made by a generator of documentation, or code at a manual's address
-  bool home = false;  ///< the page at the root of a site
+      false;            ///< made by a generator of documentation, or code at a manual's address
+  bool manual = false;  ///< made by a generator that writes nothing beside a manual's text
+  bool home = false;    ///< the page at the root of a site
 };
 
 /// Reads the statements of a page whose invisible parts are dropped.

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <markdown/blocks/first_look.hpp>
 #include <markdown/choice/block_groups.hpp>
+#include <markdown/choice/manuals.hpp>
 #include <markdown/choice/repeats.hpp>
 #include <markdown/choice/trails.hpp>
 #include <numeric>
@@ -458,6 +459,7 @@ content decision::run() {
   keep_groups();
   keep_numbers();
   keep_notes();
+  if (evidence_.signs.manual) keep_manual(tree_, list_, probability_, kept_);
   drop_trails(tree_, list_, groups_, kept_);
   // Documentation says the same of every function.
   if (!evidence_.signs.documentation) drop_repeats(tree_, list_, groups_, kept_);

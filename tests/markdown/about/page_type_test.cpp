@@ -58,6 +58,9 @@ TEST_CASE("a product is one only where it can be bought") {
 TEST_CASE("software, themes and addresses speak, too") {
   CHECK(signs_of("<head><meta name=generator content='Discourse 3.4'></head><body>x").forum);
   CHECK(signs_of("<head><meta name=generator content='Sphinx 7'></head><body>x").documentation);
+  CHECK_FALSE(signs_of("<head><meta name=generator content='Sphinx 7'></head><body>x").manual);
+  const auto javadoc = signs_of("<head><meta name=generator content=javadoc/X></head><body>x");
+  CHECK((javadoc.documentation && javadoc.manual));
   CHECK(signs_of("<body class=template-collection>x").collection);
   CHECK(signs_of("<body class='archive category'>x").listing);
   CHECK(signs_of("<body class=single-post>x").article);

@@ -444,6 +444,23 @@ TEST_CASE("documentation says the same of every function") {
   CHECK(made.find("close the gauge") != made.rfind("close the gauge"));
 }
 
+TEST_CASE("the text of a manual that a generator made stays whole, without what leads through it") {
+  const auto made_by = [&](const std::string& generator) {
+    return choose_by_words({.few = -15'000, .many = 60'000},
+                           "<head><meta name=generator content='" + generator +
+                               "'></head><nav>Overview</nav><main>" + times(prose, 3) +
+                               "<h2>Members</h2><div>int read()</div><button>All methods</button>"
+                               "<aside>On this page</aside></main><div>By hand</div>");
+  };
+  const auto made = made_by("javadoc/ClassWriterImpl");
+  for (const auto* part : {"Members", "int read()"}) CHECK(has(made, part));
+  for (const auto* part : {"Overview", "All methods", "On this page", "By hand"}) {
+    INFO(part);
+    CHECK_FALSE(has(made, part));
+  }
+  CHECK_FALSE(has(made_by("WordPress 6"), "int read()"));
+}
+
 TEST_CASE("where few words are kept, what is less likely is, too") {
   const word_odds odds = {.few = -15'000, .many = 60'000};
   const auto lead = "<h1>Prices</h1><p>" + times("a lead of few words ", 4) + "</p>";

@@ -19,6 +19,9 @@ TEST_CASE("code of highlighters, without what they draw around it") {
   CHECK(
       markdown_of("<pre><div><div>Python</div><div class=cm-content><span>a</span><br>b</div></div>"
                   "</pre>") == "```python\na\nb\n```");
+  CHECK(markdown_of("<pre><span class=source-line-no>001</span><span>a</span>\n"
+                    "<span class=source-line-no>002</span><span> b</span>\n</pre>") ==
+        "```\na\n b\n```");
   CHECK(markdown_of("<code style='white-space: pre'>a\nb</code>") == "```\na\nb\n```");
 }
 
