@@ -22,6 +22,23 @@ constexpr char32_t lower(char32_t letter) noexcept {
   return is_in(letter, 'A', 'Z') ? letter + ('a' - 'A') : letter;
 }
 
+/// Letters in circles, squares and flags, and small capitals: drawn for looks, read as letters.
+char32_t folded_letter_of_looks(char32_t point) noexcept {
+  struct alphabet {
+    char32_t first, last;
+  };
+  constexpr alphabet alphabets[] = {{0x249C, 0x24B5},   {0x24B6, 0x24CF},   {0x24D0, 0x24E9},
+                                    {0x1F110, 0x1F129}, {0x1F130, 0x1F149}, {0x1F150, 0x1F169},
+                                    {0x1F170, 0x1F189}, {0x1F1E6, 0x1F1FF}};
+  for (const auto& one : alphabets) {
+    if (is_in(point, one.first, one.last)) return 'a' + (point - one.first);
+  }
+  constexpr std::u32string_view small_capitals =
+      U"ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡxʏᴢ";
+  const auto at = small_capitals.find(point);
+  return at == small_capitals.npos ? point : 'a' + static_cast<char32_t>(at);
+}
+
 char32_t folded_letter_of_mathematics(char32_t point) noexcept {
   constexpr char32_t first = 0x1D400, last = 0x1D6A3, alphabet = 52, half = 26;
   if (!is_in(point, first, last)) return point;
@@ -46,7 +63,16 @@ char32_t folded_point(char32_t point) noexcept {
   if (is_in(point, 0x400, 0x40F)) return point + old_cyrillic_case;
   if (point == 0x622 || point == 0x623 || point == 0x625) return 0x627;  // alef
   if (is_in(point, 0xFF01, 0xFF5E)) return lower(point - wide_to_narrow);
-  return folded_letter_of_mathematics(point);
+  const auto letter = folded_letter_of_mathematics(point);
+  return letter == point ? folded_letter_of_looks(point) : letter;
+}
+
+char32_t latin_twin(char32_t folded) noexcept {
+  constexpr std::u32string_view twins = U"аеорсухіјѕԁһӏкмтαορνικε",
+                                letters = U"aeopcyxijsdhlkmtaopvike";
+  static_assert(twins.size() == letters.size());
+  const auto at = twins.find(folded);
+  return at == twins.npos ? folded : letters[at];
 }
 
 bool is_unspaced_script(char32_t point) noexcept {
@@ -60,7 +86,7 @@ bool is_divider(char32_t point) noexcept {
          is_in(point, 0x2000, 0x2BFF) || is_in(point, 0x3000, 0x303F) || is_in(point, 0x3A, 0x40) ||
          is_in(point, 0x5B, 0x60) || is_in(point, 0x7B, 0x7E) || point == 0x60C || point == 0x61B ||
          point == 0x61F || point == 0x6D4 || is_in(point, 0x964, 0x965) ||
-         is_in(point, 0xFF61, 0xFF65);
+         is_in(point, 0xFF61, 0xFF65) || is_in(point, 0x1F000, 0x1FAFF);
 }
 
 bool ends_sentence(char32_t point) noexcept {

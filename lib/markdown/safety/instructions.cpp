@@ -55,6 +55,31 @@ constexpr std::uint64_t hash_with(std::uint64_t hash, char32_t point) noexcept {
   return (hash ^ point) * 0x100000001b3u;
 }
 
+/// A word whose inner letters may stand in any order, which people read all the same: "ingore".
+/// Known by its first letter, its last and the sum of all.
+class scrambled_word {
+ public:
+  void add(char32_t point) noexcept {
+    if (count_ == 0) first_ = point;
+    last_ = point;
+    // Of letters whose numbers come to the same, these do not.
+    auto mixed = hash_with(hash_begin, point);
+    mixed = (mixed ^ mixed >> 31u) * 0x9E3779B97F4A7C15u;
+    sum_ += mixed ^ mixed >> 29u;
+    ++count_;
+  }
+  /// 0 for one that is too short for that to be known.
+  [[nodiscard]] std::uint64_t hash() const noexcept {
+    constexpr std::uint32_t least = 6;
+    return count_ < least ? 0 : hash_with(hash_with(sum_, first_), last_);
+  }
+
+ private:
+  char32_t first_ = 0, last_ = 0;
+  std::uint64_t sum_ = 0;
+  std::uint32_t count_ = 0;
+};
+
 /// One word of a rule: what it means, and how far behind the one before it may stand.
 struct rule_slot {
   std::uint8_t of = 0;
@@ -93,9 +118,11 @@ class rule_table {
     std::uint64_t hash = 0;
     meanings means = 0;
   };
-  static constexpr std::size_t width = 4096;  ///< some four times the words
+  static constexpr std::size_t width =
+      8192;  ///< some four times the words, in their order and in any
 
   void add(std::string_view word, meanings means);
+  void add(std::uint64_t hash, meanings means);
   void add_rule(std::size_t number);
 
   std::vector<known_word> words_ = std::vector<known_word>(width);
@@ -127,12 +154,19 @@ rule_table::rule_table() {
 
 void rule_table::add(std::string_view word, meanings means) {
   auto hash = hash_begin;
+  scrambled_word letters;
   for (std::size_t at = 0; at < word.size();) {
     const bool first = at == 0;
     const auto point = folded_point(base::next_point(word, at));
     if (first && is_unspaced_script(point)) run_beginnings_.set(point & 0xFFFF);
     if (point != 0) hash = hash_with(hash, point);
+    if (point != 0) letters.add(point);
   }
+  add(hash, means);
+  if (letters.hash() != 0) add(letters.hash(), means);
+}
+
+void rule_table::add(std::uint64_t hash, meanings means) {
   auto at = hash % width;
   while (words_[at].means != 0 && words_[at].hash != hash) at = (at + 1) % width;
   words_[at].hash = hash;
@@ -178,6 +212,8 @@ class instruction_reader {
   void read_ascii(unsigned char byte, std::size_t position);
   void read_point(char32_t point, std::size_t begin, std::size_t next);
   void read_run(std::size_t from);
+  void add_letter(char32_t point, std::size_t position);
+  [[nodiscard]] meanings means_of_word();
   void end_word(std::size_t end);
   void take(meanings means, std::size_t begin, std::size_t end, std::uint32_t first,
             std::uint32_t last);
@@ -192,7 +228,9 @@ class instruction_reader {
   std::size_t most_;
   std::vector<instruction> found_;
   std::array<std::array<progress, most_slots>, rule_count> reached_{};
-  std::uint64_t hash_ = hash_begin;
+  std::uint64_t hash_ = hash_begin, twin_hash_ = hash_begin;
+  scrambled_word letters_;
+  bool has_latin_ = false, has_twins_ = false;
   std::optional<std::size_t> word_;  ///< where the word that is being read begins
   std::uint32_t place_ = 0;
 };
@@ -218,8 +256,7 @@ std::vector<instruction> instruction_reader::read() {
 
 void instruction_reader::read_ascii(unsigned char byte, std::size_t position) {
   if (base::is_alphanumeric(static_cast<char>(byte))) {
-    if (!word_) word_ = position;
-    hash_ = hash_with(hash_, static_cast<unsigned char>(base::lower(static_cast<char>(byte))));
+    add_letter(static_cast<unsigned char>(base::lower(static_cast<char>(byte))), position);
     return;
   }
   // "don't" is a word, "you're" and "l'instruction" are two; what markdown escapes is one.
@@ -247,8 +284,7 @@ void instruction_reader::read_point(char32_t point, std::size_t begin, std::size
     return;
   }
   if (!is_unspaced_script(point)) {
-    if (!word_) word_ = begin;
-    hash_ = hash_with(hash_, point);
+    add_letter(point, begin);
     return;
   }
   end_word(begin);
@@ -271,12 +307,35 @@ void instruction_reader::read_run(std::size_t from) {
   }
 }
 
+void instruction_reader::add_letter(char32_t point, std::size_t position) {
+  if (!word_) word_ = position;
+  hash_ = hash_with(hash_, point);
+  const auto twin = latin_twin(point);
+  twin_hash_ = hash_with(twin_hash_, twin);
+  has_latin_ |= point < 0x80;
+  has_twins_ |= twin != point;
+  letters_.add(point);
+}
+
+/// Of the word that ends: as it is written, as it looks where two scripts are mixed in it, and with
+/// its letters in another order.
+meanings instruction_reader::means_of_word() {
+  auto means = rules_.of(hash_);
+  if (means == 0 && has_twins_ && has_latin_) means = rules_.of(twin_hash_);
+  if (const auto any_order = letters_.hash(); means == 0 && any_order != 0) {
+    means = rules_.of(any_order);
+  }
+  hash_ = twin_hash_ = hash_begin;
+  has_latin_ = has_twins_ = false;
+  letters_ = {};
+  return means;
+}
+
 void instruction_reader::end_word(std::size_t end) {
   if (!word_) return;
   const auto begin = *word_;
   word_.reset();
-  auto means = rules_.of(hash_);
-  hash_ = hash_begin;
+  auto means = means_of_word();
   constexpr auto markers = meanings{1} << static_cast<unsigned>(meaning::marked_im) |
                            meanings{1} << static_cast<unsigned>(meaning::marked_word);
   if ((means & markers) != 0 && !is_marked(begin)) means &= ~markers;
