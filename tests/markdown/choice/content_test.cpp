@@ -461,6 +461,17 @@ TEST_CASE("the text of a manual that a generator made stays whole, without what 
   CHECK_FALSE(has(made_by("WordPress 6"), "int read()"));
 }
 
+TEST_CASE("a manual's text is no single section, and begins at its title") {
+  const auto made =
+      choose_by_words({.few = -15'000, .many = 60'000},
+                      "<head><meta name=generator content=AsciiDoc></head><div><h1>gauge(1)</h1>"
+                      "<h2>Name</h2><p>gauge - reads tides</p></div><div><div>" +
+                          times(prose, 3) + "</div><div>" +
+                          numbered("<p>A word of option ", "</p>", 20) + "</div></div>");
+  CHECK(has(made, "gauge - reads tides"));
+  CHECK(has(made, "A word of option 19"));
+}
+
 TEST_CASE("where few words are kept, what is less likely is, too") {
   const word_odds odds = {.few = -15'000, .many = 60'000};
   const auto lead = "<h1>Prices</h1><p>" + times("a lead of few words ", 4) + "</p>";
