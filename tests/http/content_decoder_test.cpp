@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <support/loopback_server.hpp>
+#include <support/print_result.hpp>
 #include <utility>
 #include <vector>
 
