@@ -14,6 +14,9 @@ void mark_beside(document& item, bool images_are_written, bool strip, mark_list&
   for (auto* text : {&item.title, &item.description, &item.site_name, &item.author.display_name}) {
     mark(*text);
   }
+  for (auto& one : item.authors) mark(one.display_name);
+  if (strip)
+    std::erase_if(item.authors, [](const author& one) { return one.display_name.empty(); });
   // Those that are written are read with the markdown.
   if (images_are_written && !strip) return;
   for (auto& one : item.media) mark(one.alt);

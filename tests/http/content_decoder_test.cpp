@@ -22,14 +22,14 @@ using namespace freshet::test;
 
 namespace {
 
-const std::string text = "hello hello hello";
+const std::string plain_text = "hello hello hello";
 
 std::string deflated(int window_bits) {
   z_stream stream{};
   ::deflateInit2(&stream, 6, Z_DEFLATED, window_bits, 8, Z_DEFAULT_STRATEGY);
-  std::string out(::deflateBound(&stream, text.size()) + 64, '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
+  std::string out(::deflateBound(&stream, plain_text.size()) + 64, '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(plain_text.data()));
+  stream.avail_in = static_cast<uInt>(plain_text.size());
   stream.next_out = reinterpret_cast<Bytef*>(out.data());
   stream.avail_out = static_cast<uInt>(out.size());
   ::deflate(&stream, Z_FINISH);
@@ -81,7 +81,7 @@ TEST_CASE("a body is whole or broken, wherever it breaks off and in whatever pie
         const auto unpacked = unpack(decoder, packed.substr(0, size), piece);
         REQUIRE(unpacked);
         CHECK(decoder.is_whole() == (size == 0 || size == packed.size()));
-        if (size == packed.size()) CHECK(*unpacked == text);
+        if (size == packed.size()) CHECK(*unpacked == plain_text);
       }
     }
     content_decoder decoder;
@@ -112,7 +112,7 @@ TEST_CASE("an answer whose packing has no end is none") {
     server.reply(path, 200, packed, {{"Content-Encoding", coding}});
     const auto whole = fetch(*stack, get(server.url(path)));
     REQUIRE(whole);
-    CHECK(whole->body == text);
+    CHECK(whole->body == plain_text);
     server.reply(path + "/empty", 200, "", {{"Content-Encoding", coding}});
     CHECK(code_of(fetch(*stack, get(server.url(path + "/empty")))) == "ok");
     server.on(path + "/trailer", [packed = packed](const auto&, loopback_server::connection& to) {

@@ -1,7 +1,11 @@
 // Marks are few and short, whatever a page holds: a report that can be filled up is no report, so
 // that no rule takes more than its share of it.
 #include <algorithm>
+#include <base/json.hpp>
 #include <base/unicode.hpp>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <cstddef>
 #include <markdown/safety/characters.hpp>
 #include <markdown/safety/instructions.hpp>
 #include <markdown/safety/marks.hpp>
@@ -71,6 +75,45 @@ void mark_hidden(std::string_view words, mark_list& marks) {
   }
 }
 
+namespace {
+
+/// One of many short texts: most are words.
+void mark_short(std::string_view text, mark_list& marks) {
+  constexpr std::size_t least_of_an_instruction = 10;
+  if (text.size() >= least_of_an_instruction) mark_text(text, marks);
+}
+
+/// The texts of a JSON value, in their order; names are the caller's.
+void mark_value(std::string_view json, mark_list& marks) {
+  if (json.empty()) return;
+  const auto read = base::parse_json(json);
+  if (!read) return;
+  std::vector<const base::json::value*> open{&*read};
+  while (!open.empty()) {
+    const auto& one = *open.back();
+    open.pop_back();
+    if (one.is_string()) mark_short(base::view_of(one), marks);
+    const auto before = open.size();
+    for (const auto& each : base::array_of(one)) open.push_back(&each);
+    for (const auto& each : base::object_of(one)) open.push_back(&each.value());
+    std::reverse(open.begin() + static_cast<std::ptrdiff_t>(before), open.end());
+  }
+}
+
+/// What items of one kind alone say.
+template <class Item>
+void mark_own(const Item& one, mark_list& marks) {
+  if constexpr (requires { one.display_name; }) mark_text(one.display_name, marks);
+  if constexpr (requires { one.site_name; }) mark_text(one.site_name, marks);
+  if constexpr (requires { one.category; }) mark_text(one.category, marks);
+  if constexpr (requires { one.authors; }) {
+    for (const auto& each : one.authors) mark_text(each.display_name, marks);
+  }
+  if constexpr (requires { one.value; }) mark_value(one.value.text, marks);
+}
+
+}  // namespace
+
 void mark_item(item& what) {
   if (std::holds_alternative<document>(what)) return;
   auto& shared = common(what);
@@ -79,6 +122,8 @@ void mark_item(item& what) {
   mark_text(shared.text, found);
   mark_text(shared.author.display_name, found);
   for (const auto& one : shared.media) mark_text(one.alt, found);
+  for (const auto& one : shared.tags) mark_short(one, found);
+  std::visit([&](const auto& one) { mark_own(one, found); }, what);
   shared.safety = found.take();
 }
 

@@ -44,8 +44,8 @@ bool mark_text(std::string_view text, mark_list& marks);
 /// Marks what reads like an instruction in words that a page hides.
 void mark_hidden(std::string_view words, mark_list& marks);
 
-/// Marks an item of any platform by its title, text, description, author's name and the alt texts
-/// of its media. A document that convert() made is marked already.
+/// Marks an item of any platform by its title, text, names, tags, the alt texts of its media, and
+/// the texts of a value. A document that convert() made is marked already.
 void mark_item(item& what);
 
 /// A markdown text without the lines (paragraphs, items of lists, rows of tables) that read like an

@@ -25,7 +25,7 @@ bool is_letter(char c) noexcept {
   return base::is_letter(c) || (static_cast<unsigned char>(c) & 0x80u) != 0;
 }
 
-std::string letters_of(std::string_view text) {
+std::string seen_letters_of(std::string_view text) {
   std::string letters;
   std::ranges::copy_if(text, std::back_inserter(letters), is_letter);
   return base::to_lower_ascii(letters);
@@ -110,7 +110,7 @@ bool says_more(std::string_view tex, std::string_view seen) {
     if (word.size() >= letter_runs::length) words.append(base::to_lower_ascii(word)).append(" ");
   }
   if (words.size() <= most_unseen_bytes && letters <= most_more_letters) return false;
-  const auto known = letters_of(seen);
+  const auto known = seen_letters_of(seen);
   if (!known.empty() && letters > known.size() + most_more_letters) return true;
   const letter_runs runs(known);
   std::size_t unseen = 0;
