@@ -24,7 +24,7 @@ constexpr std::size_t max_text_bytes = 2048;
 constexpr std::chrono::milliseconds gather_time{10};
 constexpr std::size_t gather_bytes = 64 * 1024;
 /// A pipe that poll() calls writable takes as much without blocking (PIPE_BUF).
-constexpr std::size_t write_bytes = 4096;
+constexpr std::size_t pipe_bytes = 4096;
 /// How long the writer waits for a reader before it looks whether the end has come.
 constexpr int poll_ms = 100;
 constexpr std::chrono::milliseconds last_words{1000};
@@ -225,7 +225,7 @@ void logger::state::write(std::string_view text) {
       if (done) return;
       continue;
     }
-    const ssize_t size = ::write(descriptor, text.data(), std::min(text.size(), write_bytes));
+    const ssize_t size = ::write(descriptor, text.data(), std::min(text.size(), pipe_bytes));
     if (size < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     // Nobody reads the log (EPIPE, ENOSPC): serving goes on without it.
     if (size <= 0) return;

@@ -30,7 +30,7 @@ struct own_error {
   errc code;
   bool (*given_by)(const endpoint&);
 };
-constexpr own_error rows[] = {
+constexpr own_error error_rows[] = {
     {errc::invalid_request, always},
     {errc::invalid_cursor, has_pages},
     {errc::insufficient_credits, costs},
@@ -55,7 +55,7 @@ constexpr own_error rows[] = {
 
 std::vector<errc> own_errors(const endpoint& of) {
   std::vector<errc> out;
-  for (const auto& row : rows) {
+  for (const auto& row : error_rows) {
     if (row.given_by(of)) out.push_back(row.code);
   }
   return out;

@@ -1,6 +1,7 @@
 // The table of element names, from tags.def, as a hash table that the compiler fills. A name is
 // compared as two integers.
 #include <array>
+#include <base/hash_spread.hpp>
 #include <bit>
 #include <cstring>
 #include <html/tag.hpp>
@@ -34,7 +35,7 @@ struct name_key {
 constexpr std::size_t slots = 1024;
 
 constexpr std::size_t slot_of(name_key key) noexcept {
-  const std::uint64_t mixed = (key.low ^ (key.high * 0x9E3779B97F4A7C15u)) * 0xD6E8FEB86659FD93u;
+  const std::uint64_t mixed = (key.low ^ (key.high * base::hash_spread)) * 0xD6E8FEB86659FD93u;
   return static_cast<std::size_t>(mixed >> 54);
 }
 

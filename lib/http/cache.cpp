@@ -10,7 +10,6 @@
 namespace freshet::http {
 namespace {
 
-constexpr int not_modified = 304;
 /// Beside headers and body: the objects, strings' own size.
 constexpr std::size_t entry_overhead = 384;
 

@@ -10,6 +10,8 @@ namespace freshet::http {
 
 /// The longest that an answer is taken for fresh although its server did not say so.
 inline constexpr std::chrono::seconds heuristic_cap{300};
+/// The status of an answer that says that what is kept is good still.
+inline constexpr int not_modified = 304;
 
 struct cache_directives {
   bool no_store = false;

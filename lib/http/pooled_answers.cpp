@@ -19,7 +19,6 @@ using std::chrono::seconds;
 constexpr milliseconds longest_wait_for_others{2'500}, look_pause{40};
 /// No answer is kept longer, whatever its server says.
 constexpr milliseconds longest_pooled{3'600'000};
-constexpr int status_not_modified = 304;
 /// What the bytes begin with: a version that does not know another's does not read them.
 constexpr std::string_view bytes_form = "answer 1\n";
 
@@ -232,7 +231,7 @@ void pooled_answers::land(std::uint64_t ticket, result<response>&& got) {
 }
 
 void pooled_answers::put(const pending_request& ended, const result<response>& got) {
-  const bool is_answer = got && got->status != status_not_modified;
+  const bool is_answer = got && got->status != not_modified;
   if (is_answer && got->body.size() < pool_.max_bytes()) {
     if (auto kept = judge_answer(ended.what, *got, clock_.now())) {
       kept->key = ended.key;

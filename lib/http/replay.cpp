@@ -7,6 +7,7 @@
 #include <base/url.hpp>
 #include <boost/json/serialize.hpp>
 #include <http/credentials.hpp>
+#include <http/freshness.hpp>
 #include <http/redirects.hpp>
 #include <http/replay.hpp>
 #include <set>
@@ -15,8 +16,6 @@
 
 namespace freshet::http {
 namespace {
-
-constexpr int not_modified = 304;
 
 std::string exact_key(const std::string& method, const std::string& url, const std::string& body) {
   const std::optional<base::url> parsed = base::parse_url(url);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <server/dashboard/pages.hpp>
+#include <server/dashboard_http.hpp>
 #include <server/http/negotiation.hpp>
 #include <server/routes.hpp>
 #include <string>
@@ -11,7 +12,6 @@ namespace freshet::server {
 namespace {
 
 constexpr std::string_view page_path = "/dashboard";
-constexpr std::string_view api_prefix = "/dashboard/api/";
 constexpr std::string_view assets_prefix = "/dashboard/assets/";
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 4> page_fields{{
@@ -89,7 +89,7 @@ reply say_left_out(const request_facts& facts) {
 }  // namespace
 
 bool is_page(std::string_view path) noexcept {
-  if (path.starts_with(api_prefix)) return false;
+  if (is_dashboard_api(path)) return false;
   return is_at_or_below(path, page_path) || is_at_or_below(path, "/docs") || path == "/status" ||
          is_known_at_root(path);
 }

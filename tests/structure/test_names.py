@@ -104,3 +104,33 @@ def test_names_are_told_from_the_enumerators_beside_which_they_are_joined():
         if path.startswith("lib/"):
             modules.setdefault(path.split("/")[1], {})[path] = (ROOT / path).read_text()
     assert [found for sources in modules.values() for found in hidden_names(sources)] == []
+
+
+OWN_VALUE = re.compile(r"^(?:static )?constexpr (?!struct)(?:[\w:<>,&* ]+ )?[&*]*(\w+)(?:\[[^\]]*\])*(?: = | ?\{)", re.M)
+NAMESPACE = re.compile(r"^namespace ([\w:]+) \{", re.M)
+
+
+def values_of_two_files(sources):
+    """(namespace, name): a value that two files of a module have, each for itself, in one namespace."""
+    seen, twice = {}, []
+    for path, text in sources.items():
+        space = NAMESPACE.search(text)
+        for name in OWN_VALUE.findall(text):
+            one = (space[1] if space else "", name)
+            if seen.setdefault(one, path) != path:
+                twice.append(one)
+    return twice
+
+
+def test_values_of_files_that_may_be_joined_have_names_of_their_own():
+    """Which files are joined depends on their sizes and the preset: two of one name would compile by luck."""
+    value = "namespace freshet::x {\nconstexpr int most = 4;\n"
+    assert values_of_two_files({"a.cpp": value, "b.cpp": value}) == [("freshet::x", "most")]
+    assert values_of_two_files({"a.cpp": value, "b.cpp": value.replace("::x", "::y")}) == []
+    assert values_of_two_files({"a.cpp": value, "b.cpp": value.replace("constexpr", "  constexpr")}) == []
+    modules = {}
+    for path in tracked(".cpp"):
+        if path.startswith(("lib/", "server/")):
+            module = "/".join(path.split("/")[:2 if path.startswith("lib/") else 1])
+            modules.setdefault(module, {})[path] = (ROOT / path).read_text()
+    assert {module: found for module, sources in modules.items() if (found := values_of_two_files(sources))} == {}

@@ -1,5 +1,6 @@
 // Which formatting elements are alike, and how many may be remembered.
 #include <algorithm>
+#include <base/hash_spread.hpp>
 #include <functional>
 #include <html/limits.hpp>
 #include <html/tree/active_formatting.hpp>
@@ -9,14 +10,13 @@ namespace freshet::html {
 namespace {
 
 std::uint64_t hash_of(const document& document, node_id element) noexcept {
-  constexpr std::uint64_t spread = 0x9E3779B97F4A7C15u;
   const std::hash<std::string_view> hash;
   const node& one = document.at(element);
   const attribute* const attributes = document.attributes_begin(element);
-  std::uint64_t sum = static_cast<std::uint64_t>(one.tag) + one.attribute_count * spread;
+  std::uint64_t sum = static_cast<std::uint64_t>(one.tag) + one.attribute_count * base::hash_spread;
   for (std::uint32_t i = 0; i < one.attribute_count; ++i) {
     const std::uint64_t name = hash(attributes[i].name);
-    sum += (name ^ hash(attributes[i].value) * spread) * spread;
+    sum += (name ^ hash(attributes[i].value) * base::hash_spread) * base::hash_spread;
   }
   return sum;
 }

@@ -1,6 +1,7 @@
 // One pass down the page with the open elements on a stack; the bytes of every text are read once.
 #include <algorithm>
 #include <array>
+#include <base/hash_spread.hpp>
 #include <markdown/blocks/blocks.hpp>
 #include <markdown/blocks/odds.hpp>
 
@@ -112,7 +113,7 @@ class text_reader {
       }
       ++sums.letters;
       sums.last = c;
-      hash = hash * spread + (c | 0x20u);
+      hash = hash * base::hash_spread + (c | 0x20u);
       if (!in_word_) sums.half_words += 2;
       in_word_ = true;
       if (c > '9') add_letter(c | 0x20u);
@@ -128,8 +129,6 @@ class text_reader {
   [[nodiscard]] word_list& words() noexcept { return words_; }
 
  private:
-  static constexpr std::uint64_t spread = 0x9E3779B97F4A7C15ull;
-
   void add_letter(std::uint32_t letter) noexcept {
     word_.add(static_cast<unsigned char>(letter));
     spelled_ = true;
@@ -151,7 +150,7 @@ class text_reader {
     ++sums.letters;
     if (kind == foreign_kind::wide) end_word();
     for (std::size_t i = 0; i < size; ++i) {
-      hash = hash * spread + static_cast<unsigned char>(text[position + i]);
+      hash = hash * base::hash_spread + static_cast<unsigned char>(text[position + i]);
       add_letter(static_cast<unsigned char>(text[position + i]));
     }
     if (kind == foreign_kind::wide) {

@@ -3,6 +3,7 @@
 #include <markdown/blocks/features.hpp>
 
 #include <algorithm>
+#include <base/hash_spread.hpp>
 #include <limits>
 #include <markdown/blocks/known_text.hpp>
 #include <markdown/blocks/tally.hpp>
@@ -247,9 +248,8 @@ void page_reader::set_around() {
 }
 
 void page_reader::set_repeats() {
-  constexpr std::uint64_t spread = 0x9E3779B97F4A7C15ull;
   const auto mix = [](std::uint64_t a, std::uint64_t b) {
-    const auto both = (a ^ (b + spread + (a << 6) + (a >> 2))) * spread;
+    const auto both = (a ^ (b + base::hash_spread + (a << 6) + (a >> 2))) * base::hash_spread;
     return both ^ (both >> 32);
   };
   const auto& boxes = list_.boxes;

@@ -2,6 +2,7 @@
 // so: a fourth of them is enough to compare.
 #include <algorithm>
 #include <array>
+#include <base/hash_spread.hpp>
 #include <markdown/blocks/known_text.hpp>
 
 namespace freshet::markdown {
@@ -9,11 +10,10 @@ namespace freshet::markdown {
 namespace {
 
 constexpr std::size_t window = 12;
-constexpr std::uint64_t spread = 0x9E3779B97F4A7C15ull;
 
 constexpr std::uint64_t power(std::size_t exponent) noexcept {
   std::uint64_t made = 1;
-  for (std::size_t i = 0; i < exponent; ++i) made *= spread;
+  for (std::size_t i = 0; i < exponent; ++i) made *= base::hash_spread;
   return made;
 }
 
@@ -29,7 +29,7 @@ class windows {
       if (capital) byte |= 0x20u;
       if (byte < 0x80 && (byte < 'a' || byte > 'z') && (byte < '0' || byte > '9')) continue;
       auto& slot = ring_[count_ % window];
-      hash_ = hash_ * spread + byte - oldest * slot;
+      hash_ = hash_ * base::hash_spread + byte - oldest * slot;
       slot = byte;
       ++count_;
       constexpr int shift = 40;

@@ -2,6 +2,7 @@
 // one asks for memory for each key.
 #pragma once
 
+#include <base/hash_spread.hpp>
 #include <bit>
 #include <cstdint>
 #include <vector>
@@ -24,9 +25,8 @@ class tally {
 
   /// That of the key, or an empty one that becomes its.
   slot& slot_of(std::uint64_t key) noexcept {
-    constexpr std::uint64_t spread = 0x9E3779B97F4A7C15ull;
     key |= 1;  // 0 is no key
-    auto at = ((key * spread) >> 32) & (slots_.size() - 1);
+    auto at = ((key * base::hash_spread) >> 32) & (slots_.size() - 1);
     while (slots_[at].key != key && slots_[at].key != 0) at = (at + 1) & (slots_.size() - 1);
     slots_[at].key = key;
     return slots_[at];

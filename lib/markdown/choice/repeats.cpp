@@ -3,6 +3,7 @@
 #include <markdown/choice/repeats.hpp>
 
 #include <algorithm>
+#include <base/hash_spread.hpp>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -14,12 +15,10 @@ namespace {
 /// What has fewer stays.
 constexpr double least_words = 6;
 
-constexpr std::uint64_t spread = 0x9E3779B97F4A7C15ull;
-
 constexpr std::uint64_t mix(std::uint64_t a, std::uint64_t b) noexcept {
   constexpr int half = 32;
-  const auto both = (a ^ (a >> half)) * spread + b;
-  return (both ^ (both >> half)) * spread;
+  const auto both = (a ^ (a >> half)) * base::hash_spread + b;
+  return (both ^ (both >> half)) * base::hash_spread;
 }
 
 /// The kind of a box: the path of tags and first classes down to it.
@@ -45,7 +44,7 @@ std::vector<kept_sum> add_up(const block_list& list, const block_groups& groups,
     auto& next = sums[i + 1];
     next = sums[i];
     if (kept[i] == 0) continue;
-    next.hash = next.hash * spread + mix(list.blocks[i].text.hash, 1);
+    next.hash = next.hash * base::hash_spread + mix(list.blocks[i].text.hash, 1);
     ++next.blocks;
     next.solid += groups.solid[i];
     next.words += list.blocks[i].words();
@@ -58,7 +57,7 @@ void drop_clones(const block_list& list, const block_groups& groups, std::span<s
   constexpr std::uint32_t least_blocks = 2;
   const auto sums = add_up(list, groups, kept);
   std::vector<std::uint64_t> powers(kept.size() + 1, 1);  // of what a hash is multiplied by
-  for (std::size_t i = 0; i < kept.size(); ++i) powers[i + 1] = powers[i] * spread;
+  for (std::size_t i = 0; i < kept.size(); ++i) powers[i + 1] = powers[i] * base::hash_spread;
   std::unordered_set<std::uint64_t> seen;
   std::uint32_t dropped = 0;  // up to this block
   for (std::size_t at = 1; at < list.boxes.size(); ++at) {

@@ -15,7 +15,7 @@ namespace freshet::markdown {
 namespace {
 
 /// No address of a picture says more than this.
-constexpr std::size_t longest_address = 8192;
+constexpr std::size_t longest_judged_address = 8192;
 
 /// What a placeholder asks for, in lower case, as part of its name.
 constexpr std::array<std::string_view, 21> data_words = {
@@ -78,7 +78,7 @@ bool is_encoded_text(std::string_view value) {
 }  // namespace
 
 std::string_view rule_of_image(std::string_view address) {
-  if (!address.starts_with("http") || address.size() > longest_address) return {};
+  if (!address.starts_with("http") || address.size() > longest_judged_address) return {};
   const auto question = address.find('?');
   if (question == std::string_view::npos) return {};
   auto query = address.substr(question + 1);

@@ -70,11 +70,11 @@ bool begins_reference(std::string_view text) {
   return html::decode_entities(whole) != whole;
 }
 
-constexpr std::size_t longest_address = 2000;  // what is longer is taken for one
+constexpr std::size_t longest_seen_address = 2000;  // what is longer is taken for one
 
 /// Whether "(..." behind a bracket reads as the address of a link.
 bool begins_address(std::string_view text) noexcept {
-  const auto head = text.substr(0, longest_address);
+  const auto head = text.substr(0, longest_seen_address);
   const auto end = head.find(')');
   if (end == std::string_view::npos && head.size() == text.size()) return false;
   const auto inside = base::trim(head.substr(1, end == std::string_view::npos ? end : end - 1));
@@ -229,7 +229,7 @@ bool escaper::judge_pair(std::size_t open, std::size_t close, bool in_link) {
   const bool linked = after.starts_with('(') && !mark_at(to + 1);
   // What may be an address is read anew behind every bracket.
   if (linked && block_.counted != nullptr) {
-    block_.counted->spend(std::min(after.size(), longest_address) / 4);
+    block_.counted->spend(std::min(after.size(), longest_seen_address) / 4);
   }
   if (linked && (in_link || begins_address(after))) {
     chosen_[close] = true;
