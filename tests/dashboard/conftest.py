@@ -64,7 +64,8 @@ def site(tmp_path_factory):
     running.server_close()
 
 
-@pytest.fixture(scope="session")
+# One for each file: from one address twenty may sign up.
+@pytest.fixture(scope="module")
 def server(app, tmp_path_factory):
     need_program()
     data = tmp_path_factory.mktemp("dashboard") / "data"
