@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <base/ascii.hpp>
+#include <base/hash_spread.hpp>
 #include <base/unicode.hpp>
 #include <bitset>
 #include <cstdint>
@@ -64,7 +65,7 @@ class scrambled_word {
     last_ = point;
     // Of letters whose numbers come to the same, these do not.
     auto mixed = hash_with(hash_begin, point);
-    mixed = (mixed ^ mixed >> 31u) * 0x9E3779B97F4A7C15u;
+    mixed = (mixed ^ mixed >> 31u) * base::hash_spread;
     sum_ += mixed ^ mixed >> 29u;
     ++count_;
   }
