@@ -37,22 +37,23 @@ struct held_work {
 TEST_CASE("nobody takes all places of a dashboard's lane") {
   held_work held;
   {
-    dashboard_lane lane({2, 16, 4});
-    const auto post = [&](std::int64_t owner) {
-      return lane.post(owner, held.work(), held.then());
+    dashboard_lane lane({2, 32, 8});
+    const auto taken_by = [&](std::int64_t owner) {
+      int taken = 0;
+      while (taken < 100 && lane.post(owner, held.work(), held.then())) ++taken;
+      return taken;
     };
-    for (int i = 0; i < 4; ++i) CHECK(post(7));
-    CHECK_FALSE(post(7));  // an account has its share
-    for (int network = 1; network <= 2; ++network) {
-      for (int i = 0; i < 4; ++i) CHECK(post(-network));
-      CHECK_FALSE(post(-network));
-    }
-    CHECK_FALSE(post(-3));  // those who are not signed in leave room
-    for (int i = 0; i < 4; ++i) CHECK(post(8));
-    CHECK_FALSE(post(9));  // full
+    CHECK(taken_by(7) == 8);  // an account has its share
+    // Those who are not signed in have 24 in all: the fewer are left, the fewer each of them has.
+    CHECK(taken_by(-1) == 4);
+    for (int network = 2; network <= 4; ++network) CHECK(taken_by(-network) == 2);
+    for (int network = 5; network <= 10; ++network) CHECK(taken_by(-network) == 1);
+    CHECK(taken_by(-11) == 0);
+    for (int account = 8; account <= 15; ++account) CHECK(taken_by(account) == 1);
+    CHECK(taken_by(16) == 0);
     held.let_go();
   }
-  CHECK(held.done == 16);
+  CHECK(held.done == 32);
 }
 
 TEST_CASE("one owner's long work leaves a thread of a lane to others") {

@@ -84,7 +84,10 @@ result<factor_use> users::state::check_proof(const account_record& account,
     return error(errc::second_factor_required,
                  passkeys->empty() ? "send the code as `code`"
                                    : "send a passkey's answer as `passkey`, or a code as `code`");
-  const throttle_count counts[] = {{"code of " + account.email, codes_by_account}};
+  // Whoever has the password alone uses up none of the tries of who reads the mail or is signed in.
+  const std::string way = use.substr(0, use.find(' '));
+  const throttle_count counts[] = {
+      {"code of " + account.email + (use == use_of_sign_in ? "" : " to " + way), codes_by_account}};
   if (auto passed = attempts_.take(counts, all.clock.steady()); !passed) return passed.error();
   auto shown = proof.passkey.empty()
                    ? match_code(account, has_codes ? *stored : std::nullopt, typed)

@@ -16,16 +16,22 @@ constexpr std::chrono::seconds touch_interval{60};
 constexpr std::chrono::hours session_purge_interval{1};
 /// So often are sessions read again that change while they are read.
 constexpr int most_rereads_of_sessions = 50;
+/// Networks that are remembered: of each account, and accounts.
+constexpr std::size_t homes_of_account = 8, accounts_with_homes = 100'000;
+
+/// Of an IPv6 address so many bytes, in hex; any other text as it is.
+std::string first_bytes(std::string_view address, std::size_t size) {
+  in6_addr bytes{};
+  const std::string text(address);
+  if (::inet_pton(AF_INET6, text.c_str(), &bytes) != 1 || IN6_IS_ADDR_V4MAPPED(&bytes)) return text;
+  return base::hex({reinterpret_cast<const char*>(bytes.s6_addr), size});
+}
 
 }  // namespace
 
-std::string network_of(std::string_view address) {
-  in6_addr bytes{};
-  constexpr std::size_t network_bytes = 8;
-  const std::string text(address);
-  if (::inet_pton(AF_INET6, text.c_str(), &bytes) != 1 || IN6_IS_ADDR_V4MAPPED(&bytes)) return text;
-  return base::hex({reinterpret_cast<const char*>(bytes.s6_addr), network_bytes});
-}
+std::string network_of(std::string_view address) { return first_bytes(address, 8); }
+
+std::string site_of(std::string_view address) { return first_bytes(address, 6); }
 
 std::string actor_of(const account_record& who) { return "account:" + who.public_id; }
 
@@ -47,7 +53,9 @@ result<void> sessions::load() {
   const time_point now = owners_.now();
   return owners_.books->read_sessions(
       0, [&](const base::sha256_digest& hash, const session_record& one) {
-        if (is_alive(one, now)) entries_.emplace(hash, entry{one, one.last_used_at});
+        if (!is_alive(one, now)) return;
+        entries_.emplace(hash, entry{one, one.last_used_at});
+        add_home(one);
       });
 }
 
@@ -88,6 +96,18 @@ void sessions::remember(const new_session& made) {
   for (std::size_t i = max_sessions_per_account - 1; i < own.size(); ++i)
     entries_.erase(own[i].second);
   entries_.emplace(made.hash, entry{made.record, at});
+  add_home(made.record);
+}
+
+void sessions::add_home(const session_record& session) {
+  if (homes_.size() >= accounts_with_homes && !homes_.contains(session.account_id)) {
+    homes_.erase(homes_.begin());
+  }
+  auto& own = homes_[session.account_id];
+  std::string network = network_of(session.address);
+  std::erase(own, network);
+  if (own.size() == homes_of_account) own.erase(own.begin());
+  own.push_back(std::move(network));
 }
 
 void sessions::forget(const base::sha256_digest& hash) {
@@ -102,6 +122,7 @@ void sessions::forget_all(std::int64_t account_id, std::string_view kept) {
   std::erase_if(entries_, [&](const auto& one) {
     return one.second.record.account_id == account_id && one.second.record.id != kept;
   });
+  if (kept.empty()) homes_.erase(account_id);  // with the password that they knew
 }
 
 void sessions::reread(std::int64_t account_id) {
@@ -188,6 +209,10 @@ std::optional<base::sha256_digest> sessions::find(std::int64_t account_id,
 bool sessions::knows_network(std::int64_t account_id, std::string_view network) const {
   const time_point at = owners_.now();
   const std::lock_guard guard(mutex_);
+  const auto homes = homes_.find(account_id);
+  if (homes != homes_.end() && std::ranges::find(homes->second, network) != homes->second.end()) {
+    return true;
+  }
   return std::any_of(entries_.begin(), entries_.end(), [&](const auto& one) {
     const session_record& record = one.second.record;
     return record.account_id == account_id && is_alive(record, at) &&

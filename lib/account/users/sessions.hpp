@@ -6,6 +6,8 @@
 
 #include <account/owners.hpp>
 #include <account/users.hpp>
+#include <unordered_map>
+#include <vector>
 
 namespace freshet::account {
 
@@ -47,7 +49,8 @@ class sessions {
   [[nodiscard]] std::vector<session_record> list(std::int64_t account_id) const;
   [[nodiscard]] std::optional<base::sha256_digest> find(std::int64_t account_id,
                                                         std::string_view session_id) const;
-  /// Whether a session of the account lives in that network.
+  /// Whether a session of the account began in that network, since its password was last changed:
+  /// one that lives, or one that was here since the start.
   [[nodiscard]] bool knows_network(std::int64_t account_id, std::string_view network) const;
 
  private:
@@ -56,6 +59,7 @@ class sessions {
     time_point stored_at;  ///< the last use that the disk knows
   };
   [[nodiscard]] bool is_alive(const session_record& session, time_point now) const;
+  void add_home(const session_record& session);
   [[nodiscard]] bool is_purge_due(const new_session& made) const noexcept;
 
   owners& owners_;
@@ -65,11 +69,16 @@ class sessions {
   mutable std::mutex mutex_;  ///< of those below
   using entry_map = std::unordered_map<base::sha256_digest, entry, digest_hash, digest_equal>;
   entry_map entries_;
+  /// Where sessions of an account began, the last at the end: they outlive those that were ended.
+  std::unordered_map<std::int64_t, std::vector<std::string>> homes_;
   std::uint64_t changes_ = 0;  ///< by commits of this server
 };
 
 /// Of an IPv6 address its /64, which one person has whole; any other text as it is.
 [[nodiscard]] std::string network_of(std::string_view address);
+/// Of an IPv6 address its /48, of whose 65,536 networks one customer may have all; any other text
+/// as it is.
+[[nodiscard]] std::string site_of(std::string_view address);
 [[nodiscard]] std::string actor_of(const account_record& who);
 
 }  // namespace freshet::account

@@ -3,6 +3,7 @@
 #include <account/users/email.hpp>
 #include <account/users/password.hpp>
 #include <account/users/users_state.hpp>
+#include <algorithm>
 #include <vector>
 
 namespace freshet::account {
@@ -48,7 +49,7 @@ result<void> users::state::run_noted(std::function<void(transaction&)> write,
   }
   const auto both = [&](transaction& running) {
     if (write) write(running);
-    if (is_written) all.note(running, written);
+    is_written ? all.note(running, written) : add_dead_link(running);
   };
   if (!is_written) ++unwritten_;
   return all.queue.run(both, std::move(commit));
@@ -66,6 +67,12 @@ void users::state::add_link(transaction& running, std::string_view purpose, std:
   running.add_link({purpose, sessions.digest(purpose, token), email, now + lifetime}, now);
 }
 
+void users::state::add_dead_link(transaction& running) const {
+  const time_point now = all.now();
+  const std::string token = base::random_bytes(token_bytes);
+  running.add_link({"reset", sessions.digest("reset", token), {}, now}, now);
+}
+
 result<std::string> users::state::find_link(std::string_view purpose,
                                             std::string_view token) const {
   auto found = all.books->find_link(purpose, sessions.digest(purpose, token), all.now());
@@ -75,6 +82,16 @@ result<std::string> users::state::find_link(std::string_view purpose,
 }
 
 namespace {
+
+/// Counts a try from an address: by its network and, of IPv6, by its site.
+void count_address(std::vector<throttle_count>& counts, const std::string& action,
+                   std::string_view address, const throttle_rule& rule) {
+  const std::string network = network_of(address), site = site_of(address);
+  counts.push_back({action + " " + network, rule});
+  if (site == network) return;
+  const auto interval = std::max(std::chrono::seconds(1), rule.interval / networks_of_site);
+  counts.push_back({action + " " + site, {rule.burst * networks_of_site, interval}});
+}
 
 result<std::optional<account_record>> record_of(result<std::optional<stored_account>> found) {
   if (!found) return found.error();
@@ -110,10 +127,14 @@ result<users::state::guess> users::state::check_guess(std::string_view name,
   const std::string network = network_of(asker.address);
   const bool at_home = account && sessions.knows_network(account->id, network);
   const std::string of_account = "guess of " + std::string(name);
-  std::vector<throttle_count> counts{{"guess from " + network, guesses_by_address},
-                                     {of_account + " from " + network, guesses_by_pair}};
-  // The count by account does not hold for who is at home.
-  if (!at_home) counts.push_back({of_account, guesses_by_account});
+  std::vector<throttle_count> counts{{of_account + " from " + network, guesses_by_pair}};
+  // What others of the site have tried, or of the account, does not hold for who is at home.
+  if (at_home) {
+    counts.push_back({"guess from " + network, guesses_by_address});
+  } else {
+    count_address(counts, "guess from", asker.address, guesses_by_address);
+    counts.push_back({of_account, guesses_by_account});
+  }
   if (auto passed = attempts_.take(counts, all.clock.steady()); !passed) return passed.error();
   // Read for an unknown address too: id 0 is nobody's.
   auto stored = all.books->find_password(account ? account->id : 0);
@@ -140,17 +161,17 @@ result<void> users::state::take_mail_token(std::string_view purpose, std::string
   // Counted whether the address is known or not, so that the refusal tells nothing. Each purpose
   // for itself: whoever floods an owner with sign-ups does not keep them from a reset.
   const bool is_reset = purpose == "reset";
-  const std::string network = network_of(asker.address);
-  std::vector<throttle_count> counts{{"mail " + network, mails_by_address},
-                                     {std::string(purpose) + " mail to " + mailbox_of(email),
+  std::vector<throttle_count> counts{{std::string(purpose) + " mail to " + mailbox_of(email),
                                       is_reset ? resets_by_mailbox : sign_ups_by_mailbox}};
-  if (!is_reset) counts.push_back({"sign-up from " + network, sign_ups_by_address});
+  count_address(counts, "mail", asker.address, mails_by_address);
+  if (!is_reset) count_address(counts, "sign-up from", asker.address, sign_ups_by_address);
   return attempts_.take(counts, all.clock.steady());
 }
 
 result<void> users::state::take_link_look(const origin& asker) {
-  return attempts_.take("link from " + network_of(asker.address), links_by_address,
-                        all.clock.steady());
+  std::vector<throttle_count> counts;
+  count_address(counts, "link from", asker.address, links_by_address);
+  return attempts_.take(counts, all.clock.steady());
 }
 
 result<opened_session> users::state::set_password(const account_record& account,
@@ -183,6 +204,7 @@ result<opened_session> users::state::set_password(const account_record& account,
   if (auto done = all.queue.run(write, commit); !done) return done.error();
   if (!proven) return wrong_code();
   if (!alive) return bad_link();
+  attempts_.forget("code of " + account.email);
   attempts_.forget("guess of " + account.email);
   attempts_.forget("guess of " + account.email + " from " + network_of(asker.address));
   return opened_session{session.token, after};

@@ -28,6 +28,9 @@ inline constexpr throttle_rule sign_ups_by_address{20, std::chrono::hours(1)};
 /// Looks at links, which cost a read each.
 inline constexpr throttle_rule links_by_address{60, std::chrono::seconds(10)};
 
+/// An IPv6 site counts as so many networks: each limit by address holds for it so many times over.
+inline constexpr int networks_of_site = 5;
+
 /// Who acts where nobody is signed in, in the audit log.
 inline constexpr std::string_view stranger = "anonymous";
 [[nodiscard]] error wrong_password();
@@ -49,11 +52,14 @@ class users::state {
   [[nodiscard]] result<void> open();
 
   /// Runs `write`, which may be null, and the line of the audit log in one transaction. A line of
-  /// nobody about nobody may be left out.
+  /// nobody about nobody may be left out; then the disk is written to all the same, so that what it
+  /// takes does not tell such a one from others.
   [[nodiscard]] result<void> run_noted(std::function<void(transaction&)> write,
                                        const audit_note& line, std::function<void()> commit);
   void add_link(transaction& running, std::string_view purpose, std::string_view token,
                 std::string_view email) const;
+  /// One that nobody has, and that goes when the next is added.
+  void add_dead_link(transaction& running) const;
   /// The address of a link that is good now. Errors: invalid_token, storage_unavailable.
   [[nodiscard]] result<std::string> find_link(std::string_view purpose,
                                               std::string_view token) const;

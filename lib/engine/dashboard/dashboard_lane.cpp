@@ -24,8 +24,12 @@ bool dashboard_lane::take_place(owner_id owner) {
   const std::lock_guard lock(mutex_);
   const std::size_t open = owner < 0 ? limits_.places - limits_.places / 4 : limits_.places;
   if (taken_by_all_ >= open) return false;
+  std::size_t most = limits_.places_of_owner;
+  if (taken_by_all_ >= open / 2) most = std::max<std::size_t>(1, most / 4);
+  if (taken_by_all_ >= open - open / 4) most = 1;
+  const auto known = taken_.find(owner);
+  if (known != taken_.end() && known->second >= most) return false;
   std::size_t& own = taken_[owner];
-  if (own >= limits_.places_of_owner) return false;
   ++own;
   ++taken_by_all_;
   return true;

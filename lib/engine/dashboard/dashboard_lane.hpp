@@ -15,7 +15,8 @@ namespace freshet::detail {
 struct dashboard_lane_limits {
   std::size_t threads = 1;
   std::size_t places = 64;
-  /// Of one account, or of one network where nobody is signed in.
+  /// Of one account, or of one network where nobody is signed in; a quarter of them where half of
+  /// all are taken, and one where three quarters are.
   std::size_t places_of_owner = 8;
   bool yields = false;  ///< see worker_options
 };

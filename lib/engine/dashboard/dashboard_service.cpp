@@ -78,11 +78,11 @@ result<void> check_factor(const dashboard_command& command, const dashboard_row&
   return error(errc::second_factor_missing, "turn a second factor on first, under Account");
 }
 
-/// Whose place in a lane it takes: its account's, or its network's where nobody is signed in.
+/// Whose place in a lane it takes: its account's, or its address's where nobody is signed in.
 owner_id owner_of(const dashboard_command& command) {
   if (command.login) return command.login->account.id;
-  const std::size_t network = std::hash<std::string>()(account::network_of(command.origin.address));
-  return -1 - static_cast<owner_id>(network >> 1);
+  const std::size_t site = std::hash<std::string>()(account::site_of(command.origin.address));
+  return -1 - static_cast<owner_id>(site >> 1);
 }
 
 dashboard_response refuse(const error& why, const std::string& request_id) {

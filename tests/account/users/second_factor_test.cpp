@@ -134,6 +134,22 @@ TEST_CASE("codes cannot be tried without end, and nobody is locked out for ever"
   CHECK(in.sign_in(in.code()).has_value());
 }
 
+TEST_CASE("who has the password alone does not use up the codes of who reads the mail") {
+  owner in;
+  const auto session = in.protect();
+  for (int i = 0; i < 20; ++i) (void)in.sign_in(std::to_string(200'000 + i), away);
+  REQUIRE(code_of(in.sign_in(in.code(), away)) == errc::rate_limited);
+  const auto link = in.folk->begin_reset("a@example.org", at_home).value().value();
+  for (int i = 0; i < 20; ++i)
+    (void)in.folk->confirm_reset(link, "another tide", away, {std::to_string(300'000 + i)});
+  CHECK(code_of(in.folk->confirm_reset(link, "another tide", away, {in.code()})) ==
+        errc::rate_limited);
+  // Nor those of who is signed in.
+  const auto by_owner =
+      in.folk->remove_second_factor(in.who(session), owner_password, {in.code()}, at_home);
+  CHECK(by_owner.has_value());
+}
+
 TEST_CASE("who reads the mail needs the second factor all the same") {
   owner in;
   const auto session = in.protect();

@@ -1,10 +1,12 @@
 // Visits without a server: what the engine itself refuses, whatever door they come through.
+#include <algorithm>
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
 #include <freshet/engine.hpp>
 #include <future>
 #include <mutex>
 #include <support/temporary_folder.hpp>
+#include <vector>
 
 using namespace freshet;
 namespace json = boost::json;
@@ -167,4 +169,28 @@ TEST_CASE("an export holds a bounded part of a ledger, and says where the rest b
   CHECK(oldest.front().at("balance").as_int64() + 1 == newest.back().at("balance").as_int64());
   for (const char* const wrong : {"2000", "led_", "led_0", "led_x", "led_-1"})
     CHECK(code_of(in.give("export", {{"before", wrong}}, session)) == errc::invalid_request);
+}
+
+TEST_CASE("six networks of strangers do not take all the places of those who sign in") {
+  house in;
+  in.sign_up("a@example.org");
+  std::vector<std::promise<errc>> told(6 * 8 + 1);
+  const auto guess = [&](std::size_t number, const std::string& address, const char* words) {
+    const json::object arguments{{"email", "a@example.org"}, {"password", words}};
+    in.inside->submit_dashboard(
+        {"sign-in", json::serialize(arguments), "", "", address, "test", ""},
+        [&told, number](const dashboard_response& made) {
+          told[number].set_value(made.answer.code);
+        });
+  };
+  for (std::size_t i = 0; i < 6 * 8; ++i) {
+    guess(i, "2001:db8:" + std::to_string(i / 8) + ":" + std::to_string(i) + "::1",
+          "a wrong guess");
+  }
+  guess(6 * 8, "203.0.113.5", password);
+  std::vector<errc> codes;
+  for (auto& each : told) codes.push_back(each.get_future().get());
+  CHECK(codes.back() == errc{});
+  // Nor do many networks of one site have more than one network.
+  CHECK(std::ranges::count(codes, errc::overloaded) > 0);
 }
