@@ -18,6 +18,8 @@ test('a number stays a number, a text that looks like a formula does not run', (
   assert.equal(csvCell('=1+1'), "'=1+1");
   assert.equal(csvCell('@SUM(A1)'), "'@SUM(A1)");
   assert.equal(csvCell('-x,y'), `"'-x,y"`);
+  for (const first of '＝＋－＠') assert.equal(csvCell(`${first}1+1`), `'${first}1+1`);
+  assert.equal(csvCell('\n=1+1'), `"'\n=1+1"`);
 });
 
 test('rows end as RFC 4180 has it', () => {

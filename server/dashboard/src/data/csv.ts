@@ -6,8 +6,9 @@ export type Cell = string | number | boolean | null | undefined;
 export function csvCell(value: Cell): string {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'string') return String(value);
-  // Text from elsewhere must not become a formula when the file is opened.
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  // Text from elsewhere must not become a formula when the file is opened; where people write wide
+  // letters, spreadsheets take theirs, too.
+  const safe = /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
