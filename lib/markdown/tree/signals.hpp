@@ -95,11 +95,12 @@ inline constexpr std::string_view caption_names[] = {
     "caption",      "photo-credit", "image-credit", "photocredit", "imagecredit", "img-credit",
     "media-credit", "image-source", "photo-by",     "copyright",   "|credit|",    "-credit|"};
 
-/// Names of texts for screen readers and of what is shown only after a click.
-inline constexpr std::array<std::string_view, 11> hidden_names = {
-    " sr-only ", " visually-hidden ",     " visuallyhidden ",    " screen-reader-text ",
-    " sr_only ", " screenreader-only ",   " a11y-hidden ",       " u-hidden ",
-    " d-none ",  " rich-snippet-hidden ", " screen-reader-only "};
+/// Names of texts for screen readers, which libraries of styles put a prefix to, and of what is
+/// shown only after a click.
+inline constexpr std::array<std::string_view, 12> hidden_names = {
+    " sr-only ", "|visually-hidden ",     "|visuallyhidden ",     "|screen-reader-text ",
+    " sr_only ", "|screenreader-only ",   " a11y-hidden ",        " u-hidden ",
+    " d-none ",  " rich-snippet-hidden ", "|screen-reader-only ", "|hidden-accessible "};
 /// Galleries that open over the page: a work beside the article, with headings of its own.
 inline constexpr std::string_view gallery_names[] = {"gallery", "slideshow", "lightbox"};
 

@@ -32,6 +32,11 @@ std::vector<declaration> own_declarations(const page_tree& tree, html::node_id i
   return own;
 }
 
+/// What comes up only while a pointer stands on something else.
+bool is_tooltip(const page_tree& tree, html::node_id id) {
+  return tree.attribute_of(id, "role") == "tooltip";
+}
+
 /// Whether a click is told to open or close something here.
 bool is_switch(const page_tree& tree, html::node_id id) {
   if (!tree.is_element(id)) return false;
@@ -183,7 +188,8 @@ bool hidden_parts::is_asked(html::node_id id) {
   if (tree_.is_element(id, html::tag_id::dialog)) return true;
   if (tree_.has_attributes(id)) {
     if (tree_.has_attribute(id, "popover") || (tree_.marks_of(id) & mark::hidden) != 0 ||
-        tree_.has_attribute(id, "hidden") || tree_.has_attribute(id, "aria-hidden")) {
+        tree_.has_attribute(id, "hidden") || tree_.has_attribute(id, "aria-hidden") ||
+        is_tooltip(tree_, id)) {
       return true;
     }
   }
@@ -238,6 +244,7 @@ hidden_by hidden_parts::by_name(html::node_id id, std::string_view display) cons
   if (!tree_.has_attributes(id)) return {};
   if (tree_.has_attribute(id, "popover") && !displayed) return {hiding::until_shown};
   if ((tree_.marks_of(id) & mark::hidden) != 0) return {hiding::for_good};
+  if (is_tooltip(tree_, id)) return {hiding::until_shown};
   if (tree_.has_attribute(id, "hidden") && tree_.attribute_of(id, "hidden") != "until-found" &&
       !displayed) {
     return {hiding::until_shown};

@@ -77,6 +77,9 @@ TEST_CASE("hidden parts are dropped") {
              "<p class='b sr-only'>x</p><p class=rich-snippet-hidden>x</p><p "
              "style='display:none'>x</p>") == "a");
   CHECK(seen("<p hidden=until-found>a</p><dialog open>b</dialog>") == "a b");
+  CHECK(seen("<p>a<span class=wt-screen-reader-only>x</span></p><i class='eds-is-hidden-accessible b'>x</i>"
+             "<p class=sr-only-focusable>b</p><p class=a11y>c</p>") == "a b c");
+  CHECK(seen("<p>a<span role=tooltip>x</span></p><p role=note>b</p>") == "a b");
 }
 
 TEST_CASE("an old price and the new one are seen, whatever readers of screens are told") {
