@@ -207,6 +207,18 @@ void drop_galleries(page_tree& tree) {
   if (any) tree.count();
 }
 
+void drop_signatures(page_tree& tree) {
+  bool any = false;
+  tree.spend_on(tree.body());
+  for (node_id id = tree.body() + 1; id < tree.end_of(tree.body()); ++id) {
+    if (tree.is_dropped(id) || !tree.is_element(id)) continue;
+    if ((tree.marks_by_attribute(id).of_class & mark::signature) == 0) continue;
+    tree.drop(id);
+    any = true;
+  }
+  if (any) tree.count();
+}
+
 void clean_content(page_tree& tree, const std::vector<node_id>& roots, cleaning how) {
   for (const auto root : roots) cleaner(tree, how).run(root);
 }

@@ -27,6 +27,9 @@ void drop_repeated_title(page_tree& tree, const std::vector<html::node_id>& root
 /// Drops rows of links to the pages before and behind, as generators of manuals mark them.
 void drop_steps(page_tree& tree, const std::vector<html::node_id>& roots);
 
+/// Drops what members of a forum put below each of their posts.
+void drop_signatures(page_tree& tree);
+
 /// Drops galleries with a heading for each slide where they are only a part of an article.
 void drop_galleries(page_tree& tree);
 

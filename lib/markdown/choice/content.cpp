@@ -44,6 +44,7 @@ page_type type_of(const page_signs& signs) {
 content choose_content(page_tree& tree, const metadata& about, const choice_means& means) {
   const auto signs = read_signs(tree, about);
   drop_contents_lists(tree, about.path);
+  if (signs.forum) drop_signatures(tree);
   const auto before = tree.dropped();
   drop_galleries(tree);
   const auto article = choose_article(tree);

@@ -35,6 +35,7 @@ inline constexpr name_marks surroundings = 1u << 17;
 inline constexpr name_marks controls = 1u << 18;
 inline constexpr name_marks poster = 1u << 19;
 inline constexpr name_marks opinions = 1u << 20;
+inline constexpr name_marks signature = 1u << 21;
 inline constexpr name_marks post_body = 1u << 22;
 inline constexpr name_marks overlay = 1u << 25;
 inline constexpr name_marks post_text = 1u << 26;

@@ -131,7 +131,7 @@ inline constexpr name_group name_groups[] = {
     {mark::post_body, post_body_names}, {mark::post_text, post_text_names},
     {mark::cart, cart_names},           {mark::price, price_names},
     {mark::opinions, opinion_names},    {mark::overlay, overlay_names},
-    {mark::purchase, purchase_names},
+    {mark::purchase, purchase_names},   {mark::signature, signature_names},
 };
 
 /// Every list has a bit of its own.

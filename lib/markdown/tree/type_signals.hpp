@@ -60,6 +60,12 @@ inline constexpr std::string_view poster_names[] = {
     "|reply|",    "vote",        "post-menu",     "user-info",      "badge",         "post-actions",
     "poll",       "similar",     "quickreply",    "expandlink"};
 
+/// What a member puts below each of their posts, as forum software names it. The signature of a
+/// post itself, who has written it and when, is another thing (Stack Exchange).
+inline constexpr std::string_view signature_names[] = {" signature ",   "message-signature",
+                                                       "__signature",   "signaturecontainer",
+                                                       "usersignature", "postsignature"};
+
 /// The text of a post, as forum software names it: XenForo, vBulletin, MyBB, phpBB, Discourse,
 /// Stack Exchange, Invision, Kunena, bbPress, Khoros.
 inline constexpr std::string_view post_body_names[] = {

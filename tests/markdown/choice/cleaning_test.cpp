@@ -39,6 +39,19 @@ TEST_CASE("a name is not enough where there is much prose, nor on a heading") {
         "Related work a");
 }
 
+TEST_CASE("what members put below each of their posts goes, who has written a post stays") {
+  for (const std::string name :
+       {"signature restore", "message-signature", "ipsEntry__signature", "postsignature"}) {
+    INFO(name);
+    const auto page = html::parse("<body><p>a</p><div class='" + name +
+                                  "'><p>x</p></div><div "
+                                  "class='post-signature owner'>b</div>");
+    page_tree tree(page);
+    drop_signatures(tree);
+    CHECK(tree.text_of(tree.body()) == "a b");
+  }
+}
+
 TEST_CASE("elements that are never content go") {
   CHECK(cleaned("<p>a</p><nav>x</nav><aside>x</aside><footer>x</footer><button>x</button>"
                 "<select><option>x</select>") == "a");
