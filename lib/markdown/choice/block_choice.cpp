@@ -331,6 +331,8 @@ std::string_view decision::name_of(const text_box& box) const {
 void decision::keep_notes() {
   constexpr std::uint32_t longest_reference = 4;
   constexpr std::uint32_t most_share = 4;
+  // There they are the small print of the shop.
+  if (evidence_.signs.product) return;
   std::unordered_set<std::string_view> ids;
   const auto body = tree_.body();
   tree_.spend_on(body);

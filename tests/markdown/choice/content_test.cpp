@@ -347,14 +347,17 @@ TEST_CASE("a row keeps all of its cells where it keeps half of them, but links")
   CHECK_FALSE(has(most, "12.5"));
 }
 
-TEST_CASE("a note is found by the name of the anchor that it begins with") {
+TEST_CASE("a note is found by its anchor's name, but where something is sold") {
   const word_odds odds = {.few = -60'000, .many = 60'000};
-  const auto page = [&](const std::string& anchor) {
+  const auto page = [&](const std::string& anchor, const std::string& beside = {}) {
     return "<p>" + times("tides rise and fall ", 8) + "<a href='#_ftn1'>[1]</a></p>" +
-           times(prose, 6) + "<div><p>" + anchor + " Of 1874</p></div>";
+           times(prose, 6) + "<div><p>" + anchor + " Of 1874</p></div>" + beside;
   };
-  CHECK(has(choose_by_words(odds, page("<a name=_ftn1>[1]</a>")), "Of 1874"));
+  const std::string named = "<a name=_ftn1>[1]</a>";
+  CHECK(has(choose_by_words(odds, page(named)), "Of 1874"));
   CHECK_FALSE(has(choose_by_words(odds, page("<a name=_ftn2>[1]</a>")), "Of 1874"));
+  CHECK_FALSE(has(choose_by_words(odds, page(named, "<meta property=og:type content=product>")),
+                  "Of 1874"));
 }
 
 TEST_CASE("a plain list is kept or dropped as one") {
