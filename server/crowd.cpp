@@ -1,101 +1,186 @@
-// The counts and the choices. What one question costs grows with the members of one host, network
-// or key at most, but where all the unsent bytes there may be are unsent.
+// The counts and the choices. What one question costs does not grow with the crowd, but where there
+// is no room for one more handshake, or for the bytes of answers that are unsent.
 #include <algorithm>
-#include <optional>
+#include <iterator>
+#include <new>
 #include <server/crowd.hpp>
+#include <span>
+#include <string>
 #include <tuple>
 #include <utility>
 
 namespace freshet::server {
+namespace {
+
+/// Beyond them it is waited for whoever holds the mutex.
+constexpr std::size_t most_words = 1024;
+
+}  // namespace
+
+crowd::crowd(const crowd_limits& limits, trusted_proxies proxies)
+    : limits_(limits), proxies_(std::move(proxies)) {
+  words_.reserve(most_words);
+  heard_.reserve(most_words);
+}
+
+std::unique_lock<std::mutex> crowd::lock() {
+  std::unique_lock held(mutex_);
+  hear();
+  return held;
+}
+
+/// Not held: it is written down.
+std::unique_lock<std::mutex> crowd::lock_or_write(const word& said) {
+  std::unique_lock held(mutex_, std::try_to_lock);
+  if (!held.owns_lock()) {
+    const std::lock_guard writing(words_mutex_);
+    if (words_.size() < most_words) {
+      words_.push_back(said);
+      has_words_ = true;
+      return held;
+    }
+  }
+  if (!held.owns_lock()) held.lock();
+  hear();
+  return held;
+}
+
+void crowd::hear() {
+  if (!has_words_) return;
+  {
+    const std::lock_guard writing(words_mutex_);
+    words_.swap(heard_);
+    has_words_ = false;
+  }
+  for (const word& each : heard_) {
+    try {
+      hear(each);
+    } catch (const std::bad_alloc&) {
+      // Bytes that nobody counts are better than words that nobody hears.
+    }
+  }
+  heard_.clear();
+}
+
+void crowd::hear(const word& said) {
+  const auto found = members_.find(said.of);
+  if (found == members_.end()) return;
+  member& who = found->second;
+  switch (said.what) {
+    case word::kind::stands:
+      return set_standing(who, said.busy, said.streams);
+    case word::kind::holds:
+      return set_held(who, said.bytes);
+    case word::kind::owes:
+      who.began = said.now;
+      who.taken = 0;
+      return set_unsent(who, said.bytes);
+    case word::kind::owes_more:
+      return set_unsent(who, who.unsent + said.bytes);
+    case word::kind::pays: {
+      const std::size_t paid = std::min(said.bytes, who.unsent);
+      who.taken += paid;
+      return set_unsent(who, who.unsent - paid);
+    }
+    case word::kind::leaves:
+      return remove(who);
+  }
+}
 
 bool crowd::is_opening(standing of) noexcept {
   return of == standing::opening || of == standing::opening_busy;
 }
 
-/// It is counted with its host and its network.
-void crowd::settle(id connection, member& who) {
-  who.of_host = join(hosts_, who.host, connection, who.held);
-  who.of_network = join(networks_, who.network, connection, who.held);
-  if (is_opening(who.standing)) count_opening(who, 1);
+/// Without memory nothing has changed.
+void crowd::join(membership& seat, group& circle, member& who) {
+  line one{&who};
+  line& to = circle.those(who.standing);
+  to.splice(to.end(), one);
+  ++circle.size;
+  seat = {&circle, std::prev(to.end())};
 }
 
-void crowd::unsettle(id connection, member& who) {
-  if (is_opening(who.standing)) count_opening(who, -1);
-  part(hosts_, who.host, connection, who.held);
-  part(networks_, who.network, connection, who.held);
-  who.of_host = who.of_network = nullptr;
-}
-
-void crowd::count_opening(const member& who, int more) noexcept {
-  for (group* const its : {who.of_host, who.of_network}) {
-    if (its != nullptr) its->opening += static_cast<std::size_t>(more);
+void crowd::join(membership& seat, groups& all, const std::string& name, member& who) {
+  if (name.empty()) return;
+  const auto [found, is_new] = all.try_emplace(name);
+  try {
+    join(seat, found->second, who);
+  } catch (const std::bad_alloc&) {
+    if (is_new) all.erase(found);
+    throw;
   }
 }
 
+void crowd::part(membership& seat, standing standing) noexcept {
+  if (seat.of == nullptr) return;
+  seat.of->those(standing).erase(seat.place);
+  --seat.of->size;
+  seat.of = nullptr;
+}
+
+void crowd::part(membership& seat, groups& all, const std::string& name,
+                 standing standing) noexcept {
+  const bool is_last = seat.of != nullptr && seat.of->size == 1;
+  part(seat, standing);
+  if (is_last) all.erase(name);
+}
+
+/// It is counted with its host and its network.
+void crowd::settle(member& who, const std::string& host, const std::string& network) {
+  who.host = host;
+  who.network = network;
+  join(who.of_host, hosts_, host, who);
+  if (who.of_host.of != nullptr) who.of_host.of->held += who.held;
+  join(who.of_network, networks_, network, who);
+}
+
+void crowd::unsettle(member& who) {
+  if (who.of_host.of != nullptr) who.of_host.of->held -= who.held;
+  part(who.of_host, hosts_, who.host, who.standing);
+  part(who.of_network, networks_, who.network, who.standing);
+  who.host.clear();
+  who.network.clear();
+}
+
 void crowd::place(member& who, standing standing) {
-  if (is_opening(who.standing) && !is_opening(standing)) count_opening(who, -1);
-  std::list<id>& to = those(standing);
-  to.splice(to.end(), those(who.standing), who.place);
+  for (membership* const as : {&who.of_all, &who.of_host, &who.of_network, &who.of_account}) {
+    if (as->of == nullptr) continue;
+    line& to = as->of->those(standing);
+    to.splice(to.end(), as->of->those(who.standing), as->place);
+  }
   who.standing = standing;
-  who.since = ++events_;
 }
 
-crowd::group* crowd::join(groups& all, const std::string& name, id who, std::size_t bytes) {
-  if (name.empty()) return nullptr;
-  group& found = all[name];
-  found.members.insert(who);
-  found.bytes += bytes;
-  return &found;
+void crowd::remove(member& who) {
+  set_unsent(who, 0);
+  part(who.of_account, accounts_, who.account, who.standing);
+  held_ -= who.held;
+  unsettle(who);
+  part(who.of_all, who.standing);
+  members_.erase(who.id);
 }
 
-void crowd::part(groups& all, const std::string& name, id who, std::size_t bytes) {
-  const auto found = all.find(name);
-  if (found == all.end()) return;
-  found->second.members.erase(who);
-  found->second.bytes -= bytes;
-  if (found->second.members.empty()) all.erase(found);
-}
-
-void crowd::remove(members::iterator who) {
-  member& of = who->second;
-  set_unsent(who->first, of, 0);
-  part(accounts_, of.account, who->first, 0);
-  held_ -= of.held;
-  if (of.standing != standing::guest) unsettle(who->first, of);
-  those(of.standing).erase(of.place);
-  members_.erase(who);
-}
-
-void crowd::end(id connection, leavers& gone) {
-  const auto found = members_.find(connection);
-  gone.push_back({found->second.lane, connection});
-  remove(found);
+void crowd::end(member& who, leavers& gone) {
+  gone.push_back({who.lane, who.id});
+  remove(who);
   ++ended_;
 }
 
 bool crowd::end_longest_of(const group& among, leavers& gone) {
-  const member* longest = nullptr;
-  id which = 0;
-  for (const id one : among.members) {
-    const member& who = members_.at(one);
-    if (who.standing >= standing::keyed_busy) continue;
-    if (longest != nullptr &&
-        std::pair(longest->standing, longest->since) <= std::pair(who.standing, who.since)) {
-      continue;
-    }
-    longest = &who;
-    which = one;
+  for (const line& each :
+       std::span(among.lines).first(static_cast<std::size_t>(standing::keyed_busy))) {
+    if (each.empty()) continue;
+    end(*each.front(), gone);
+    return true;
   }
-  if (longest == nullptr) return false;
-  end(which, gone);
-  return true;
+  return false;
 }
 
 bool crowd::end_longest(leavers& gone) {
   for (const standing each : {standing::keyless, standing::opening, standing::keyless_busy,
                               standing::keyed, standing::streaming}) {
-    if (those(each).empty()) continue;
-    end(those(each).front(), gone);
+    if (all_.those(each).empty()) continue;
+    end(*all_.those(each).front(), gone);
     return true;
   }
   return false;
@@ -104,7 +189,7 @@ bool crowd::end_longest(leavers& gone) {
 bool crowd::room_for(const std::string& host, const std::string& network, leavers& gone) {
   const auto fits = [&](const groups& all, const std::string& name, std::size_t most) {
     const auto found = all.find(name);
-    if (name.empty() || found == all.end() || found->second.members.size() < most) return true;
+    if (found == all.end() || found->second.size < most) return true;
     return end_longest_of(found->second, gone);
   };
   return fits(hosts_, host, limits_.of_host) && fits(networks_, network, limits_.of_network);
@@ -115,76 +200,72 @@ bool crowd::room_for(const std::string& host, const std::string& network, leaver
 /// Where each network has but one, only those go that wait for their clients, and not before there
 /// are many: we are behind, and who comes is one of as many more.
 void crowd::bound_opening(leavers& gone) {
-  const std::list<id>&waiting = those(standing::opening), &busy = those(standing::opening_busy);
-  if (waiting.size() + busy.size() < limits_.opening) return;
+  const line &waiting = all_.those(standing::opening), &busy = all_.those(standing::opening_busy);
+  if (all_.opening() < limits_.opening) return;
   const bool many_wait = waiting.size() >= limits_.opening / 2;
   std::tuple<std::size_t, std::size_t, bool> most(1, 1, !many_wait);
-  std::optional<id> which;
-  for (const auto* const list : {&waiting, &busy}) {
-    for (const id one : *list) {
-      const member& who = members_.at(one);
-      if (who.of_network == nullptr) continue;
-      const std::tuple its(who.of_network->opening, who.of_host->opening, list == &waiting);
+  member* which = nullptr;
+  for (const auto* const each : {&waiting, &busy}) {
+    for (member* const who : *each) {
+      if (who->of_network.of == nullptr) continue;
+      const std::size_t of_network = who->of_network.of->opening();
+      if (of_network < std::get<0>(most)) continue;
+      const std::tuple its(of_network, who->of_host.of->opening(), each == &waiting);
       // The lesser has come earlier: bytes that trickle make nobody younger.
-      if (its < most || (its == most && (!which || one > *which))) continue;
+      if (its < most || (its == most && (which == nullptr || who->id > which->id))) continue;
       most = its;
-      which = one;
+      which = who;
     }
   }
-  if (which) end(*which, gone);
+  if (which != nullptr) end(*which, gone);
 }
 
 bool crowd::enter(id connection, std::size_t lane, const ip_address& address, leavers& gone,
                   standing beginning) {
-  const std::lock_guard lock(mutex_);
-  member made;
-  made.lane = lane;
-  made.since = ++events_;
-  const std::string host = host_part(address);
-  made.debtor = "host " + host;
-  if (!proxies_.hold(plain_address(address))) {
-    made.host = host;
-    made.network = network_part(address);
-  }
+  const std::string own_host = host_part(address);
+  const bool is_counted = !proxies_.hold(plain_address(address));
+  const std::string host = is_counted ? own_host : "";
+  const std::string network = is_counted ? network_part(address) : "";
+  const auto held = lock();
   const auto is_full = [&] {
-    return members_.size() - those(standing::guest).size() >= limits_.of_all;
+    return members_.size() - all_.those(standing::guest).size() >= limits_.of_all;
   };
   if (beginning == standing::opening) bound_opening(gone);
-  if (!room_for(made.host, made.network, gone) || (is_full() && !end_longest(gone))) {
-    enter_guest(connection, std::move(made), gone);
-    return false;
+  const bool has_room = room_for(host, network, gone) && (!is_full() || end_longest(gone));
+  if (!has_room) make_guest_room(host, gone);
+  member& who = members_[connection];
+  who.id = connection;
+  who.lane = lane;
+  who.standing = has_room ? beginning : standing::guest;
+  try {
+    who.debtor = "host " + own_host;
+    join(who.of_all, all_, who);
+    has_room ? settle(who, host, network) : static_cast<void>(who.host = host);
+  } catch (const std::bad_alloc&) {
+    remove(who);
+    throw;
   }
-  made.standing = beginning;
-  those(beginning).push_back(connection);
-  made.place = std::prev(those(beginning).end());
-  settle(connection, made);
-  members_.emplace(connection, std::move(made));
-  return true;
+  return has_room;
 }
 
-void crowd::enter_guest(id connection, member&& who, leavers& gone) {
-  std::list<id>& guests = those(standing::guest);
-  const auto is_neighbour = [&](id one) { return members_.at(one).host == who.host; };
-  const auto neighbours =
-      static_cast<std::size_t>(std::count_if(guests.begin(), guests.end(), is_neighbour));
-  if (neighbours >= limits_.guests_of_host) {
-    end(*std::find_if(guests.begin(), guests.end(), is_neighbour), gone);
+void crowd::make_guest_room(const std::string& host, leavers& gone) {
+  const line& guests = all_.those(standing::guest);
+  const auto is_neighbour = [&](const member* one) { return one->host == host; };
+  if (static_cast<std::size_t>(std::ranges::count_if(guests, is_neighbour)) >=
+      limits_.guests_of_host) {
+    end(**std::ranges::find_if(guests, is_neighbour), gone);
   } else if (guests.size() >= limits_.guests) {
-    end(guests.front(), gone);
+    end(*guests.front(), gone);
   }
-  who.standing = standing::guest;
-  guests.push_back(connection);
-  who.place = std::prev(guests.end());
-  members_.emplace(connection, std::move(who));
 }
 
 void crowd::leave(id of) {
-  const std::lock_guard lock(mutex_);
-  if (const auto found = members_.find(of); found != members_.end()) remove(found);
+  const word said{of, word::kind::leaves};
+  if (const auto held = lock_or_write(said)) hear(said);
 }
 
 bool crowd::change_lane(id connection, std::size_t lane) {
-  const std::lock_guard lock(mutex_);
+  const auto held = lock();
   const auto found = members_.find(connection);
   if (found == members_.end()) return false;
   found->second.lane = lane;
@@ -192,65 +273,63 @@ bool crowd::change_lane(id connection, std::size_t lane) {
 }
 
 void crowd::make_room(leavers& gone) {
-  const std::lock_guard lock(mutex_);
+  const auto held = lock();
   static_cast<void>(end_longest(gone));
 }
 
 bool crowd::rename(id connection, const ip_address& caller, leavers& gone) {
-  const std::lock_guard lock(mutex_);
+  const std::string host = host_part(caller), network = network_part(caller);
+  const auto held = lock();
   const auto found = members_.find(connection);
   if (found == members_.end() || found->second.standing == standing::guest) return true;
   member& who = found->second;
-  const std::string host = host_part(caller);
   if (who.host == host) return true;
-  unsettle(connection, who);
-  who.host.clear();
-  who.network.clear();
+  unsettle(who);
   if (proxies_.hold(caller)) return true;
-  const std::string network = network_part(caller);
   if (!room_for(host, network, gone)) return false;
-  who.host = host;
-  who.network = network;
-  settle(connection, who);
+  settle(who, host, network);
   if (who.account.empty() && who.unsent == 0) who.debtor = "host " + host;
   return true;
 }
 
 void crowd::recognise(id connection, const std::string& account, leavers& gone) {
-  const std::lock_guard lock(mutex_);
+  const auto held = lock();
   const auto found = members_.find(connection);
   if (found == members_.end()) return;
   member& who = found->second;
   if (who.account == account) return;
-  set_unsent(connection, who, 0);
-  part(accounts_, who.account, connection, 0);
+  set_unsent(who, 0);
+  part(who.of_account, accounts_, who.account, who.standing);
   who.account = account;
   who.debtor = account.empty() ? "host " + who.host : "account " + account;
   if (account.empty() || who.standing == standing::guest) return;
   const auto own = accounts_.find(account);
-  if (own != accounts_.end() && own->second.members.size() >= limits_.of_all / 2) {
+  if (own != accounts_.end() && own->second.size >= limits_.of_all / 2) {
     static_cast<void>(end_longest_of(own->second, gone));
   }
-  join(accounts_, account, connection, 0);
+  join(who.of_account, accounts_, account, who);
 }
 
 void crowd::stand(id connection, bool busy, bool streams) {
-  const std::lock_guard lock(mutex_);
-  const auto found = members_.find(connection);
-  if (found == members_.end() || found->second.standing == standing::guest) return;
-  if (is_opening(found->second.standing)) {
-    return place(found->second, busy ? standing::opening_busy : standing::opening);
+  const word said{connection, word::kind::stands, busy, streams};
+  if (const auto held = lock_or_write(said)) hear(said);
+}
+
+void crowd::set_standing(member& who, bool busy, bool streams) {
+  if (who.standing == standing::guest) return;
+  if (is_opening(who.standing)) {
+    return place(who, busy ? standing::opening_busy : standing::opening);
   }
-  const bool keyed = !found->second.account.empty();
+  const bool keyed = !who.account.empty();
   const standing as = !keyed    ? (busy ? standing::keyless_busy : standing::keyless)
                       : streams ? standing::streaming
                       : busy    ? standing::keyed_busy
                                 : standing::keyed;
-  place(found->second, as);
+  place(who, as);
 }
 
 void crowd::opened(id connection) {
-  const std::lock_guard lock(mutex_);
+  const auto held = lock();
   const auto found = members_.find(connection);
   if (found == members_.end() || !is_opening(found->second.standing)) return;
   place(found->second, standing::keyless);
@@ -258,7 +337,7 @@ void crowd::opened(id connection) {
 
 bool crowd::may_move(id connection, time now) {
   constexpr std::size_t most_accounts = 1024;
-  const std::lock_guard lock(mutex_);
+  const auto held = lock();
   const auto found = members_.find(connection);
   if (found == members_.end() || found->second.account.empty()) return true;
   const std::string& account = found->second.account;
@@ -277,117 +356,112 @@ bool crowd::may_move(id connection, time now) {
 }
 
 bool crowd::hold(id connection, std::size_t bytes, leavers& gone) {
-  const std::lock_guard lock(mutex_);
+  const word said{connection, word::kind::holds, false, false, bytes};
+  const auto held = lock_or_write(said);
+  if (!held) return true;
   const auto found = members_.find(connection);
   if (found == members_.end()) return true;
   member& who = found->second;
   const std::size_t before = who.held;
-  who.held = bytes;
-  held_ = held_ - before + bytes;
-  const auto adjust = [&](groups& all, const std::string& name) -> std::size_t {
-    const auto its = all.find(name);
-    if (name.empty() || its == all.end()) return 0;
-    return its->second.bytes = its->second.bytes - before + bytes;
-  };
-  const bool counted = who.standing != standing::guest;
-  if (counted) adjust(networks_, who.network);
-  const std::size_t of_host = counted ? adjust(hosts_, who.host) : 0;
+  set_held(who, bytes);
   if (bytes <= before) return true;
-  if (of_host > limits_.held_of_host) return false;
+  if (who.of_host.of != nullptr && who.of_host.of->held > limits_.held_of_host) return false;
   if (held_ <= limits_.held_of_all) return true;
   // A keyless one has no claim on another's room; one with a key takes that of the keyless.
   if (who.account.empty()) return false;
-  const std::list<id>& waiting = those(standing::keyless);
-  const auto oldest = std::find_if(waiting.begin(), waiting.end(),
-                                   [&](id one) { return members_.at(one).held > 0; });
+  const line& waiting = all_.those(standing::keyless);
+  const auto oldest =
+      std::ranges::find_if(waiting, [](const member* one) { return one->held > 0; });
   if (oldest == waiting.end()) return false;
-  end(*oldest, gone);
+  end(**oldest, gone);
   return true;
 }
 
-void crowd::set_unsent(id connection, member& who, std::size_t bytes) {
-  if (who.unsent > 0) part(debtors_, who.debtor, connection, who.unsent);
-  unsent_ = unsent_ - who.unsent + bytes;
-  who.unsent = bytes;
-  if (bytes > 0) join(debtors_, who.debtor, connection, bytes);
+void crowd::set_held(member& who, std::size_t bytes) {
+  const std::size_t before = std::exchange(who.held, bytes);
+  held_ = held_ - before + bytes;
+  if (group* const of = who.of_host.of) of->held = of->held - before + bytes;
 }
 
-void crowd::end_slowest(const std::string& debtor, time now, leavers& gone) {
-  const auto rate = [&](const member& who) {
-    const std::chrono::duration<double> age = now - who.began + std::chrono::seconds(1);
-    return static_cast<double>(who.taken) / age.count();
-  };
-  const group& among = debtors_.at(debtor);
-  id slowest = *among.members.begin();
-  for (const id one : among.members) {
-    const member& a = members_.at(one);
-    const member& b = members_.at(slowest);
-    if (std::pair(rate(a), a.began) < std::pair(rate(b), b.began)) slowest = one;
+/// Without memory nothing has changed; less never takes any.
+void crowd::set_unsent(member& who, std::size_t bytes) {
+  if (bytes > 0 && who.owes == nullptr) {
+    line one{&who};
+    debt& own = debts_[who.debtor];
+    own.of.splice(own.of.end(), one);
+    who.owes = &own;
+    who.place_in_debt = std::prev(own.of.end());
   }
-  end(slowest, gone);
+  unsent_ = unsent_ - who.unsent + bytes;
+  if (who.owes != nullptr) who.owes->bytes = who.owes->bytes - who.unsent + bytes;
+  who.unsent = bytes;
+  if (bytes > 0 || who.owes == nullptr) return;
+  debt& own = *std::exchange(who.owes, nullptr);
+  own.of.erase(who.place_in_debt);
+  if (own.of.empty()) debts_.erase(who.debtor);
+}
+
+void crowd::end_slowest(const debt& owed, time now, leavers& gone) {
+  const auto pace = [&](const member* who) {
+    const std::chrono::duration<double> age = now - who->began + std::chrono::seconds(1);
+    return std::pair(static_cast<double>(who->taken) / age.count(), who->began);
+  };
+  end(**std::ranges::min_element(owed.of, {}, pace), gone);
 }
 
 void crowd::owe(id connection, std::size_t bytes, time now, leavers& gone) {
-  const std::lock_guard lock(mutex_);
-  const auto found = members_.find(connection);
-  if (found == members_.end()) return;
-  member& who = found->second;
-  const std::string debtor = who.debtor;
-  who.began = now;
-  who.taken = 0;
-  set_unsent(connection, who, bytes);
-  bound_unsent(debtor, now, gone);
+  bound_unsent({connection, word::kind::owes, false, false, bytes, now}, gone);
 }
 
 void crowd::owe_more(id connection, std::size_t bytes, time now, leavers& gone) {
-  const std::lock_guard lock(mutex_);
-  const auto found = members_.find(connection);
-  if (found == members_.end()) return;
-  const std::string debtor = found->second.debtor;
-  set_unsent(connection, found->second, found->second.unsent + bytes);
-  bound_unsent(debtor, now, gone);
+  bound_unsent({connection, word::kind::owes_more, false, false, bytes, now}, gone);
 }
 
-void crowd::bound_unsent(const std::string& debtor, time now, leavers& gone) {
-  const auto owes_too_much = [&] {
-    const auto its = debtors_.find(debtor);
-    return its != debtors_.end() && its->second.bytes > limits_.unsent_of_key;
-  };
-  while (owes_too_much()) end_slowest(debtor, now, gone);
+void crowd::bound_unsent(const word& said, leavers& gone) {
+  const auto held = lock_or_write(said);
+  if (!held) return;
+  hear(said);
+  const auto found = members_.find(said.of);
+  if (found == members_.end()) return;
+  const member& who = found->second;
+  if (who.owes != nullptr && who.owes->bytes > limits_.unsent_of_key) {
+    // It may be among those who go, and the last of them.
+    const std::string debtor = who.debtor;
+    for (auto its = debts_.find(debtor);
+         its != debts_.end() && its->second.bytes > limits_.unsent_of_key;
+         its = debts_.find(debtor)) {
+      end_slowest(its->second, said.now, gone);
+    }
+  }
   while (unsent_ > limits_.unsent_of_all) {
-    const auto most = std::max_element(
-        debtors_.begin(), debtors_.end(),
-        [](const auto& a, const auto& b) { return a.second.bytes < b.second.bytes; });
-    end_slowest(std::string(most->first), now, gone);
+    const auto most =
+        std::ranges::max_element(debts_, {}, [](const auto& one) { return one.second.bytes; });
+    end_slowest(most->second, said.now, gone);
   }
 }
 
 void crowd::pay(id connection, std::size_t bytes) {
-  const std::lock_guard lock(mutex_);
-  const auto found = members_.find(connection);
-  if (found == members_.end() || found->second.unsent == 0) return;
-  const std::size_t paid = std::min(bytes, found->second.unsent);
-  found->second.taken += paid;
-  set_unsent(connection, found->second, found->second.unsent - paid);
+  const word said{connection, word::kind::pays, false, false, bytes};
+  if (const auto held = lock_or_write(said)) hear(said);
 }
 
-std::size_t crowd::size() const {
-  const std::lock_guard lock(mutex_);
+std::size_t crowd::size() {
+  const auto held = lock();
   return members_.size();
 }
 
-std::size_t crowd::unsent() const {
-  const std::lock_guard lock(mutex_);
+std::size_t crowd::unsent() {
+  const auto held = lock();
   return unsent_;
 }
 
-std::size_t crowd::held() const {
-  const std::lock_guard lock(mutex_);
+std::size_t crowd::held() {
+  const auto held = lock();
   return held_;
 }
 
-std::uint64_t crowd::ended() const {
-  const std::lock_guard lock(mutex_);
+std::uint64_t crowd::ended() {
+  const auto held = lock();
   return ended_;
 }
 

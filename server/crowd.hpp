@@ -4,12 +4,12 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <list>
 #include <mutex>
 #include <server/callers.hpp>
-#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -38,7 +38,8 @@ struct crowd_limits {
   std::chrono::milliseconds move_interval{20};
 };
 
-/// Thread-safe; never waits for anything but its mutex.
+/// Thread-safe; never waits for anything but its mutex, which is held for a moment: who holds it
+/// may be a thread that yields to whoever waits for it.
 class crowd {
  public:
   using time = std::chrono::steady_clock::time_point;
@@ -63,8 +64,7 @@ class crowd {
   };
   using leavers = std::vector<leaver>;
 
-  crowd(const crowd_limits& limits, trusted_proxies proxies)
-      : limits_(limits), proxies_(std::move(proxies)) {}
+  crowd(const crowd_limits& limits, trusted_proxies proxies);
 
   /// A connection has come: it is counted, those who go for it are not any more. False: there is
   /// no room but to ask for the server's health. `beginning`: opening or keyless.
@@ -87,7 +87,8 @@ class crowd {
   /// often for now, and it is served where it is.
   [[nodiscard]] bool may_move(id connection, time now);
 
-  /// So many bytes of its requests wait. False: there is no room for them.
+  /// So many bytes of its requests wait. False: there is no room for them; what is written down
+  /// counts for the next.
   [[nodiscard]] bool hold(id connection, std::size_t bytes, leavers& gone);
   /// An answer of so many bytes begins, in place of the one before; those that go are the slowest
   /// readers of whoever has the most, perhaps this one.
@@ -97,68 +98,112 @@ class crowd {
   /// So much of it has been taken.
   void pay(id connection, std::size_t bytes);
 
-  [[nodiscard]] std::size_t size() const;
-  [[nodiscard]] std::size_t unsent() const;
-  [[nodiscard]] std::size_t held() const;
+  [[nodiscard]] std::size_t size();
+  [[nodiscard]] std::size_t unsent();
+  [[nodiscard]] std::size_t held();
   /// Those who had to go, since the beginning.
-  [[nodiscard]] std::uint64_t ended() const;
+  [[nodiscard]] std::uint64_t ended();
 
  private:
-  struct group {
-    std::set<id> members;
+  friend class crowd_halt;  // of tests
+
+  /// What a connection does, as it is written down.
+  struct word {
+    enum class kind : std::uint8_t { stands, holds, owes, owes_more, pays, leaves };
+    crowd::id of = 0;
+    word::kind what = kind::leaves;
+    bool busy = false, streams = false;
     std::size_t bytes = 0;
-    std::size_t opening = 0;  ///< of members, those whose handshake is not finished
+    time now{};
+  };
+  struct member;
+  /// In the order in which they came to stand so.
+  using line = std::list<member*>;
+  /// Those of one host, network or account, or all: who goes is at the front of a line.
+  struct group {
+    std::array<line, 8> lines;  ///< by standing
+    std::size_t size = 0;
+    std::size_t held = 0;  ///< bytes, of a host's
+
+    [[nodiscard]] line& those(standing of) { return lines[static_cast<std::size_t>(of)]; }
+    [[nodiscard]] const line& those(standing of) const {
+      return lines[static_cast<std::size_t>(of)];
+    }
+    /// Whose handshake is not finished.
+    [[nodiscard]] std::size_t opening() const {
+      return those(standing::opening).size() + those(standing::opening_busy).size();
+    }
   };
   using groups = std::unordered_map<std::string, group>;
+  /// Whose answers wait unsent, and how much of them.
+  struct debt {
+    line of;
+    std::size_t bytes = 0;
+  };
+  using debts = std::unordered_map<std::string, debt>;
   /// Of an account: how many more may move, and since when that is so.
   struct moves {
     std::size_t left = 0;
     time since;
   };
+  struct membership {
+    group* of = nullptr;  ///< null: not counted
+    line::iterator place;
+  };
   struct member {
-    std::size_t lane = 0;
+    crowd::id id = 0;
+    membership of_all, of_host, of_network, of_account;
     crowd::standing standing = standing::keyless;
-    std::uint64_t since = 0;  // counts what happened, so that the lesser is the longer
-    std::list<id>::iterator place;
-    std::string host, network;  // "": a proxy of ours, not counted
-    group* of_host = nullptr;   // null: likewise
-    group* of_network = nullptr;
-    std::string debtor, account;
+    std::size_t lane = 0;
+    std::string host, network, account;  // "": a proxy of ours; without a key
+    std::string debtor;
     std::size_t held = 0, unsent = 0, taken = 0;
+    debt* owes = nullptr;  // null: nothing unsent
+    line::iterator place_in_debt;
     time began;
   };
   using members = std::unordered_map<id, member>;
 
-  [[nodiscard]] std::list<id>& those(standing of) {
-    return by_standing_[static_cast<std::size_t>(of)];
-  }
-  void place(member& who, standing standing);
-  void remove(members::iterator who);
-  void end(id connection, leavers& gone);
+  [[nodiscard]] std::unique_lock<std::mutex> lock();
+  [[nodiscard]] std::unique_lock<std::mutex> lock_or_write(const word& said);
+  void hear();
+  void hear(const word& said);
   [[nodiscard]] static bool is_opening(standing of) noexcept;
-  static void count_opening(const member& who, int more) noexcept;
-  void settle(id connection, member& who);
-  void unsettle(id connection, member& who);
+  static void place(member& who, standing standing);
+  static void join(membership& seat, group& circle, member& who);
+  static void join(membership& seat, groups& all, const std::string& name, member& who);
+  static void part(membership& seat, standing standing) noexcept;
+  static void part(membership& seat, groups& all, const std::string& name,
+                   standing standing) noexcept;
+  void settle(member& who, const std::string& host, const std::string& network);
+  void unsettle(member& who);
+  void set_standing(member& who, bool busy, bool streams);
+  void set_held(member& who, std::size_t bytes);
+  void remove(member& who);
+  void end(member& who, leavers& gone);
   void bound_opening(leavers& gone);
-  group* join(groups& all, const std::string& name, id who, std::size_t bytes);
-  void part(groups& all, const std::string& name, id who, std::size_t bytes);
   [[nodiscard]] bool end_longest_of(const group& among, leavers& gone);
   [[nodiscard]] bool end_longest(leavers& gone);
   [[nodiscard]] bool room_for(const std::string& host, const std::string& network, leavers& gone);
-  void enter_guest(id connection, member&& who, leavers& gone);
-  void end_slowest(const std::string& debtor, time now, leavers& gone);
-  void set_unsent(id connection, member& who, std::size_t bytes);
-  void bound_unsent(const std::string& debtor, time now, leavers& gone);
+  void make_guest_room(const std::string& host, leavers& gone);
+  void end_slowest(const debt& owed, time now, leavers& gone);
+  void set_unsent(member& who, std::size_t bytes);
+  void bound_unsent(const word& said, leavers& gone);
 
   const crowd_limits limits_;
   const trusted_proxies proxies_;
-  mutable std::mutex mutex_;  // guards the rest
+  std::mutex words_mutex_;  // guards what was written down, never for longer than a copy takes
+  std::vector<word> words_;
+  std::atomic<bool> has_words_ = false;
+  std::mutex mutex_;  // guards the rest
+  std::vector<word> heard_;
   members members_;
-  std::array<std::list<id>, 8> by_standing_;
-  groups hosts_, networks_, accounts_, debtors_;
+  group all_;
+  groups hosts_, networks_, accounts_;
+  debts debts_;
   std::unordered_map<std::string, moves> moves_;
   std::size_t held_ = 0, unsent_ = 0;
-  std::uint64_t events_ = 0, ended_ = 0;
+  std::uint64_t ended_ = 0;
 };
 
 }  // namespace freshet::server

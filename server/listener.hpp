@@ -144,7 +144,7 @@ class listener {
   /// From any thread.
   [[nodiscard]] std::size_t connections() const noexcept { return open_; }
   [[nodiscard]] bool is_draining() const noexcept { return draining_; }
-  [[nodiscard]] const crowd& everybody() const noexcept { return *everybody_; }
+  [[nodiscard]] crowd& everybody() const noexcept { return *everybody_; }
   [[nodiscard]] const traffic& answers() const noexcept { return *answers_; }
   /// Null: plain HTTP.
   [[nodiscard]] const tls_watch* tls() const noexcept { return tls_; }

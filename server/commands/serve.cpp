@@ -281,7 +281,7 @@ std::string server_metrics(const listener& front, const logger& log) {
   text.gauge("freshet_tls_certificate_end_seconds",
              "When the certificate ends, in Unix time; 0 where the server speaks plain HTTP.",
              since_epoch.count());
-  const crowd& all = front.everybody();
+  crowd& all = front.everybody();
   front.answers().write(text);
   text.gauge("freshet_connections", "Open connections.", static_cast<double>(all.size()));
   text.counter("freshet_connections_ended_total", "Connections that went for want of room.",

@@ -1,10 +1,26 @@
 // Who goes when there is no room, and whose bytes are counted with whose.
 #include <algorithm>
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <mutex>
 #include <server/crowd.hpp>
 #include <string>
+#include <thread>
 
 using namespace freshet::server;
+
+namespace freshet::server {
+
+/// Somebody is at the crowd's mutex, and has no turn to finish.
+class crowd_halt {
+ public:
+  explicit crowd_halt(crowd& of) : held_(of.mutex_) {}
+
+ private:
+  std::unique_lock<std::mutex> held_;
+};
+
+}  // namespace freshet::server
 
 namespace {
 
@@ -311,4 +327,64 @@ TEST_CASE("beyond the bound of all it is a reader of whoever has the most who go
   CHECK(of.gone.size() == 1);
   CHECK(!of.has_gone(small_one));
   CHECK(of.everybody.unsent() <= 1000);
+}
+
+TEST_CASE("who tells what a connection does waits for nobody, and is heard before anything else") {
+  square of;
+  const auto idle = of.enter_with_key("192.0.2.1", "one"), other = of.enter("192.0.2.9");
+  const auto told = of.enter_with_key("192.0.2.2", "two");
+  const auto tells = [&](const auto& what) {
+    const crowd_halt halt(of.everybody);
+    std::thread([&] { what(); }).join();
+  };
+  crowd::leavers gone;
+  tells([&] {
+    of.everybody.leave(other);
+    CHECK(of.everybody.hold(told, 399, gone));
+    of.everybody.owe(told, 300, of.now, gone);
+    of.everybody.pay(told, 100);
+    of.everybody.owe_more(told, 50, of.now, gone);
+    of.everybody.stand(told, true);
+  });
+  CHECK(of.everybody.size() == 2);
+  CHECK(of.everybody.held() == 399);
+  CHECK(of.everybody.unsent() == 250);
+  CHECK(gone.empty());
+  // What was too much is told of by the next.
+  tells([&] {
+    CHECK(of.everybody.hold(told, 500, gone));
+    of.everybody.owe(told, 500, of.now, gone);
+  });
+  CHECK_FALSE(of.everybody.hold(told, 501, gone));
+  CHECK(gone.empty());
+  of.everybody.owe_more(told, 1, of.now, gone);
+  REQUIRE(gone.size() == 1);
+  CHECK(gone.front().id == told);
+  CHECK(of.everybody.size() == 1);
+  tells([&] { of.everybody.stand(idle, true); });
+  of.everybody.make_room(of.gone);
+  CHECK_FALSE(of.has_gone(idle));  // it works
+  tells([&] {
+    of.everybody.stand(idle, false);
+    of.everybody.leave(idle);
+    of.everybody.stand(idle, true);  // which nobody is any more
+  });
+  CHECK(of.everybody.size() == 0);
+}
+
+TEST_CASE("what is written down has a bound, behind which it is waited for whoever is heard") {
+  square of;
+  const auto told = of.enter_with_key("192.0.2.1", "one");
+  std::atomic<std::size_t> said = 0;
+  std::thread teller;
+  {
+    const crowd_halt halt(of.everybody);
+    teller = std::thread([&] {
+      while (said < 3000) of.everybody.owe_more(told, ++said == 3000 ? 7 : 0, of.now, of.gone);
+    });
+    while (said < 1025) std::this_thread::yield();
+    CHECK(said == 1025);
+  }
+  teller.join();
+  CHECK(of.everybody.unsent() == 7);
 }
