@@ -30,4 +30,16 @@ bool is_framing_header(std::string_view name) noexcept {
   });
 }
 
+bool is_one_length(std::string_view list, std::string_view other) noexcept {
+  const std::string_view first = base::trim(list.substr(0, list.find(',')));
+  if (other.empty()) other = first;
+  while (!list.empty()) {
+    const auto end = std::min(list.find(','), list.size());
+    if (base::trim(list.substr(0, end)) != base::trim(other.substr(0, other.find(','))))
+      return false;
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return true;
+}
+
 }  // namespace freshet::http

@@ -195,7 +195,7 @@ result<void> transfer::prepare(request request, transport::deadline until,
   decoder_.clear();
   no_room_.reset();
   forbidden_ = body_too_long_ = headers_too_long_ = too_many_codings_ = false;
-  is_badly_packed_ = out_of_memory_ = false;
+  is_badly_packed_ = is_badly_framed_ = out_of_memory_ = false;
   asked_.body_limit = std::min(asked_.body_limit, max_body_bytes);
 
   const std::optional<base::url> url = base::parse_url(asked_.url);
@@ -295,6 +295,9 @@ std::size_t transfer::take_header(char* data, std::size_t size, std::size_t coun
     me.too_many_codings_ = true;
     return 0;
   }
+  if (base::equals_ignoring_ascii_case(name, "content-length"))
+    me.is_badly_framed_ |= !is_one_length(value, find_header(me.answer_.headers, name));
+  if (me.is_badly_framed_) return 0;
   return safely(me, std::size_t{0}, [&] {
     me.answer_.headers.push_back({std::string(name), std::string(value)});
     return length;
@@ -311,6 +314,8 @@ bool transfer::take_codings(std::string_view names, bool are_ours) {
       return base::equals_ignoring_ascii_case(name, each);
     });
     codings_ += is_known;
+    // Nobody has asked for it, and curl undoes it whether or not it has an end.
+    is_badly_framed_ |= is_known && !are_ours;
     // Behind the body nobody says how it was packed.
     if (are_ours && wire_bytes_ == 0) decoder_.begin(name);
     names.remove_prefix(std::min(end + 1, names.size()));
@@ -407,6 +412,7 @@ error transfer::failure(CURLcode code, transport::deadline now) const {
     return error(errc::source_error, host_ + " answered with much that says nothing");
   }
   if (is_badly_packed_) return badly_packed();
+  if (is_badly_framed_) return error(errc::source_error, host_ + " does not say where it ends");
   const std::string reason = std::string(": ") + curl_easy_strerror(code);
   switch (code) {
     case CURLE_URL_MALFORMAT:

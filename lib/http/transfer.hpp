@@ -94,6 +94,7 @@ struct transfer {
   bool headers_too_long_ = false;
   bool too_many_codings_ = false;
   bool is_badly_packed_ = false;
+  bool is_badly_framed_ = false;
   bool out_of_memory_ = false;
   bool spoilt_ = false;
   const std::string& user_agent_;

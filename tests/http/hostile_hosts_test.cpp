@@ -155,6 +155,38 @@ TEST_CASE("a host that does not speak HTTP is told of as such") {
   }
 }
 
+TEST_CASE("no framing has half an answer taken for the whole") {
+  loopback_server server;
+  const std::string packed = loopback_server::gzip("hello, and the rest of it");
+  const auto say = [&](const char* path, const std::string& fields, const std::string& body) {
+    server.on(path, [said = "HTTP/1.1 200 OK\r\n" + fields + "\r\n" + body](
+                        const auto&, loopback_server::connection& to) {
+      to.send(said);
+      to.close();
+    });
+  };
+  const std::string half = packed.substr(0, packed.size() / 2);
+  say("/transfer", "Transfer-Encoding: gzip\r\n", half);
+  say("/deflate", "Transfer-Encoding: chunked, Deflate\r\n", half);
+  say("/lengths", "Content-Length: 10\r\nContent-Length: 5\r\n", "helloworld");
+  say("/list", "Content-Length: 5, 10\r\n", "helloworld");
+  say("/later", "Content-Length: 10\r\ncontent-length: 10,5\r\n", "helloworld");
+  say("/same", "Content-Length: 5, 5\r\nContent-Length: 5\r\n", "hello");
+  server.on("/chunks", [](const auto&, loopback_server::connection& to) {
+    to.send(
+        "HTTP/1.1 103 Early\r\nContent-Length: 7\r\n\r\n"
+        "HTTP/1.1 200 OK\r\nContent-Encoding: identity\r\nTransfer-Encoding: chunked\r\n\r\n"
+        "5\r\nhello\r\n0\r\n\r\n");
+  });
+  const auto stack = stack_over_loopback();
+  for (const char* path : {"/transfer", "/deflate", "/lengths", "/list", "/later"}) {
+    INFO(path);
+    CHECK(code_of(fetch(*stack, get(server.url(path)))) == "source_error");
+  }
+  CHECK(fetch(*stack, get(server.url("/same")))->body == "hello");
+  CHECK(fetch(*stack, get(server.url("/chunks")))->body == "hello");
+}
+
 TEST_CASE("a part of an answer is taken for the whole by nobody who asked for all of it") {
   loopback_server server;
   server.reply("/part", 206, "the fir", {{"Content-Range", "bytes 0-6/1000"}});
