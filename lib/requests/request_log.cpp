@@ -22,6 +22,9 @@ constexpr std::chrono::minutes between_warnings{1};
 constexpr milliseconds slice_pause{20};
 /// A share of the queue that does not wait for the batch's delay.
 constexpr std::size_t hurried_share = 4;
+/// Accounts that were forgotten, of which nothing is taken: more than are deleted while a call
+/// runs.
+constexpr std::size_t most_gone = 512;
 /// What comes of a store that fails.
 constexpr std::string_view missing_calls = "calls are missing in the log";
 constexpr std::string_view delayed_calls = "calls wait for the log";
@@ -97,6 +100,7 @@ void request_log::add(const call_facts& call, const bodies_view& bodies) noexcep
     const auto bytes = packed.size() + waiting_overhead + extra.name.size() +
                        extra.bodies.sent.size() + extra.bodies.answered.size();
     const std::lock_guard lock(mutex_);
+    if (std::ranges::find(gone_, call.account) != gone_.end()) return;
     auto found = queue_.find(call.account);
     if (found == queue_.end()) found = queue_.try_emplace(std::string(call.account)).first;
     auto& of = found->second;
@@ -156,6 +160,8 @@ result<call_watch> request_log::watch(std::string account, std::function<bool()>
 
 void request_log::forget(std::string account) {
   const std::lock_guard lock(mutex_);
+  if (gone_.size() == most_gone) gone_.pop_front();
+  gone_.push_back(account);
   forgotten_.push_back(std::move(account));
   purge_at_ = {};
   wake_.notify_all();

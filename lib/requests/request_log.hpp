@@ -7,6 +7,7 @@
 #include <base/clock.hpp>
 #include <condition_variable>
 #include <cstdint>
+#include <deque>
 #include <freshet/result.hpp>
 #include <functional>
 #include <map>
@@ -74,7 +75,7 @@ class request_log {
   /// Calls `written` on the log's thread whenever calls of the account have been written, by
   /// another server within a second or so; see call_watchers::add.
   [[nodiscard]] result<call_watch> watch(std::string account, std::function<bool()> written);
-  /// Removes all calls of an account, soon.
+  /// Removes all calls of an account, soon, and takes none of it any more: some may be under way.
   void forget(std::string account);
   [[nodiscard]] log_figures figures() const;
 
@@ -123,6 +124,7 @@ class request_log {
   std::condition_variable wake_, written_;
   queue queue_;
   std::vector<std::string> forgotten_;
+  std::deque<std::string> gone_;  ///< the last that were forgotten
   std::chrono::steady_clock::time_point purge_at_{}, news_at_{};
   log_figures figures_;
   std::uint64_t asked_ = 0, done_ = 0;  ///< turns of the thread: asked for by readers, ended

@@ -283,6 +283,18 @@ TEST_CASE("an account is forgotten, also where the disk fails at first") {
   CHECK(ids(*log, "acc_2").size() == 1);
 }
 
+TEST_CASE("a call that ends after its account was forgotten is not kept") {
+  open_log here;
+  const auto log = request_log::open(here.options());
+  for (const auto* account : {"acc_1", "acc_2"}) add(*log, "call", account);
+  log->forget("acc_1");
+  for (const auto* account : {"acc_1", "acc_2"}) add(*log, "late", account);
+  REQUIRE(eventually([&] { return ids(*log).empty(); }));
+  CHECK(ids(*log, "acc_2").size() == 2);
+  add(*log, "later", "acc_1");
+  CHECK(ids(*log).empty());
+}
+
 TEST_CASE("many threads add and read at once") {
   open_log here;
   const auto log = request_log::open(here.options());
