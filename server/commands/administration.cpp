@@ -156,8 +156,11 @@ admin_rows with_options(std::span<const command> rows) {
 std::string shown(const json::object& answer, std::string_view name) {
   const json::value* found = answer.if_contains(name);
   if (found == nullptr || found->is_null()) return "-";
-  if (found->is_string()) return std::string(std::string_view(found->get_string()));
-  return json::serialize(*found);
+  if (!found->is_string()) return json::serialize(*found);
+  std::string text(std::string_view(found->get_string()));
+  const auto is_second = [](char a, char b) { return a == ' ' && b == ' '; };
+  text.erase(std::unique(text.begin(), text.end(), is_second), text.end());
+  return text;
 }
 
 std::string shown_list(const json::object& answer, std::string_view name,

@@ -54,7 +54,8 @@ struct admin_rows {
 /// of every administration command.
 [[nodiscard]] admin_rows with_options(std::span<const command> rows);
 
-/// A member as text: a string as it is, null and absence as "-".
+/// A member as text: a string as it is, but for spaces behind spaces, of which two part the fields
+/// of a line; null and absence as "-".
 [[nodiscard]] std::string shown(const boost::json::object& answer, std::string_view name);
 /// The objects of a list, each as `line` says it.
 [[nodiscard]] std::string shown_list(const boost::json::object& answer, std::string_view name,

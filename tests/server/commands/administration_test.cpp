@@ -1,5 +1,6 @@
 // The lines of administration: their options are those of the engine's table.
 #include <algorithm>
+#include <boost/json.hpp>
 #include <catch2/catch.hpp>
 #include <freshet/admin.hpp>
 #include <server/commands/administration.hpp>
@@ -44,6 +45,13 @@ TEST_CASE("an argument's name is an option's") {
       names ==
       "--name TEXT;--test ;--scope SCOPE;--monthly-budget N;--expires TIME;--origin ORIGIN;--json ;"
       "--config FILE;--set KEY=VALUE;--data DIR;");
+}
+
+TEST_CASE("no name that somebody gave a key says another field of its line") {
+  const boost::json::object key{{"name", "x  state=revoked   y"}, {"left", 3}};
+  CHECK(shown(key, "name") == "x state=revoked y");
+  CHECK(shown(key, "left") == "3");
+  CHECK(shown(key, "nothing") == "-");
 }
 
 TEST_CASE("a number is the whole text") {
