@@ -177,6 +177,7 @@ result<void> dashboard_http::check_origin(const request_head& head) const {
   const error elsewhere(errc::csrf_failed, "the request comes from another site's page");
   if (site && *site != "same-origin") return elsewhere;
   const auto origin = head.field("origin");
+  if (head.count("origin") > 1) return elsewhere;
   if (!origin || (!origin_.empty() && *origin == origin_)) return {};
   const auto host = head.field("host").value_or("");
   if (host.empty() || !equal_ascii_nocase(host_of(*origin), host)) return elsewhere;

@@ -210,6 +210,7 @@ def test_a_session_needs_its_own_csrf_token(server, ann, name):
 @pytest.mark.parametrize("fields, status", [
     (["Origin: https://evil.example"], 403),
     (["Origin: null"], 403),
+    (["Origin: http://localhost", "Origin: https://evil.example"], 403),
     (["Sec-Fetch-Site: cross-site"], 403),
     (["Sec-Fetch-Site: same-site"], 403),
     (["Sec-Fetch-Site: same-origin", "Origin: http://localhost"], 401),
