@@ -769,7 +769,7 @@ PAGES = """
 -  ||<font color=white>W</font>
 -  ||<font color="#ffffff">W</font>
 +  ||<font color="#024">W</font>
--! ||<font color=ffffff>W</font>
+-  ||<font color=ffffff>W</font>
 -! ||<table bgcolor=black><tr><td>W</table>
 +  ||<table bgcolor=black><tr><td><font color=white>W</font></table>
 -  ||<table><tr bgcolor=#111111><td style="color:#111">W</table>

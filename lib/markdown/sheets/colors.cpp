@@ -276,6 +276,14 @@ std::optional<rgb> color_of(std::string_view value) noexcept {
   return plain_color(value);
 }
 
+std::optional<rgb> color_of_attribute(std::string_view value) {
+  constexpr std::size_t digits = 6;
+  value = base::trim(value);
+  auto color = color_of(value);
+  if (!color && value.size() == digits) color = color_of("#" + std::string(value));
+  return color;
+}
+
 std::string_view color_in_background(std::string_view value) noexcept {
   for (const auto part : parts_of(value, " ,\t\n\r\f")) {
     if (color_of(part) || is_named(part, "currentcolor")) return part;

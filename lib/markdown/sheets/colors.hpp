@@ -18,6 +18,9 @@ inline constexpr rgb paper{255, 255, 255, 1};
 /// color, and for mixes of mixes. Mixes are those of sRGB whatever space they ask for.
 [[nodiscard]] std::optional<rgb> color_of(std::string_view value) noexcept;
 
+/// "#fff", "white" and what old pages write for it in attributes, "ffffff".
+[[nodiscard]] std::optional<rgb> color_of_attribute(std::string_view value);
+
 /// The color in a value of "background", "transparent" where it has none.
 [[nodiscard]] std::string_view color_in_background(std::string_view value) noexcept;
 /// The picture in it, "none" where it has none; the whole where it is more than one, or is placed.

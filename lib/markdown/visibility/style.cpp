@@ -218,7 +218,7 @@ bool style_rules::hides_by_color(const block_summary& says) const {
 bool style_rules::hides_by_ink(std::string_view ink, std::string_view beside) const {
   if (ink.empty()) return false;
   if (has_others_ && beside.empty() && !may_be_transparent(ink)) return false;
-  const auto color = color_of(ink);
+  const auto color = color_of_attribute(ink);
   if (!color) return false;
   if (has_others_ && color->alpha > 0) {
     const auto ground = color_of(color_in_background(beside));
@@ -234,14 +234,14 @@ bool style_rules::is_ground_of_ink(const block_summary& says) const {
     return ground && ground->alpha >= solid &&
            std::ranges::any_of(inks_, [&](const rgb& each) { return is_same(each, *ground); });
   };
-  return (!says.ground.empty() && hides(color_of(says.ground))) ||
+  return (!says.ground.empty() && hides(color_of_attribute(says.ground))) ||
          (!says.image.empty() && hides(color_of_image(says.image)));
 }
 
 void style_rules::note_ink(std::string_view value) {
   constexpr std::size_t most_inks = 64;
   if (value.empty() || inks_.size() >= most_inks) return;
-  const auto ink = color_of(value);
+  const auto ink = color_of_attribute(value);
   if (!ink || ink->alpha == 0) return;
   if (std::ranges::none_of(inks_, [&](const rgb& each) { return is_same(each, *ink); })) {
     inks_.push_back(*ink);

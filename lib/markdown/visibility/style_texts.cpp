@@ -113,14 +113,6 @@ std::string_view color_attribute(const page_tree& tree, html::node_id id) {
 
 namespace {
 
-/// "#fff", "white" and what old pages write for it, "ffffff".
-std::optional<rgb> color_in_attribute(std::string_view value) {
-  constexpr std::size_t digits = 6;
-  auto color = color_of(base::trim(value));
-  if (!color && value.size() == digits) color = color_of("#" + std::string(value));
-  return color;
-}
-
 /// Whether what is drawn around letters is another color than they are; so is what is not known.
 bool is_drawn(const value_parts& parts, const rgb& ink, bool otherwise) noexcept {
   constexpr double nearly_none = 0.02;
@@ -189,7 +181,7 @@ std::optional<style_rules::stated_color> style_rules::ink_at(html::node_id id, s
     }
   }
   const auto value = fill ? *fill : ink.value_or("black");
-  const auto said = is_value(value, "initial") ? rgb{} : color_in_attribute(value);
+  const auto said = is_value(value, "initial") ? rgb{} : color_of_attribute(value);
   if (!said) return std::nullopt;
   return stated_color{*said, fill ? filled_at : colored_at};
 }
@@ -234,7 +226,7 @@ bool style_rules::is_lost_in_ground(html::node_id id, std::size_t screen) {
     const auto ground = style.of(background);
     if (ground.empty()) {
       const auto said = tree_.attribute_of(at, "bgcolor");
-      if (!said.empty() && !add(color_in_attribute(said))) return false;
+      if (!said.empty() && !add(color_of_attribute(said))) return false;
     } else if (is_value(ground, "currentcolor")) {
       const auto own = ink_at(at, screen);
       if (!own || !add(own->color)) return false;

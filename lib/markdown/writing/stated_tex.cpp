@@ -64,6 +64,13 @@ bool is_naming(std::string_view command) noexcept {
   return std::ranges::find(names, command) != std::end(names);
 }
 
+/// What stands in braces, of those that begin TeX, where that is a name: neither long nor of words.
+std::size_t name_size(std::string_view tex) noexcept {
+  constexpr std::size_t longest = 40;
+  const auto end = std::min(tex.find('}'), tex.size());
+  return end <= longest && tex.substr(0, end).find(' ') == tex.npos ? end : 0;
+}
+
 /// Takes the first run of letters off TeX that is no command; "" at its end.
 std::string_view take_word(std::string_view& tex) noexcept {
   while (!tex.empty()) {
@@ -73,7 +80,7 @@ std::string_view take_word(std::string_view& tex) noexcept {
       const auto command = tex.substr(0, static_cast<std::size_t>(end));
       tex.remove_prefix(std::min(std::max(command.size(), std::size_t{1}), tex.size()));
       if (is_naming(command) && tex.starts_with('{')) {
-        tex.remove_prefix(std::min(tex.find('}'), tex.size()));
+        tex.remove_prefix(name_size(tex));
       }
       continue;
     }
@@ -120,6 +127,14 @@ bool says_more(std::string_view tex, std::string_view seen) {
     if (!runs.may_hold(word)) unseen += word.size();
   }
   return unseen > most_unseen_bytes;
+}
+
+bool hides_words(std::string_view tex) {
+  constexpr std::string_view hiding[] = {"%",     "phantom", "\\color", "\\style", "\\class",
+                                         "\\def", "command", "\\let",   "\\cssId"};
+  const bool may_hide =
+      std::ranges::any_of(hiding, [&](auto each) { return tex.find(each) != tex.npos; });
+  return may_hide && says_more(tex, {});
 }
 
 std::string stated_tex(const html::document& page, node_id math) {

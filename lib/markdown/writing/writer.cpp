@@ -6,6 +6,7 @@
 #include <markdown/tree/image.hpp>
 #include <markdown/writing/callout.hpp>
 #include <markdown/writing/code_block.hpp>
+#include <markdown/writing/stated_tex.hpp>
 #include <markdown/writing/walker.hpp>
 
 namespace freshet::markdown {
@@ -282,7 +283,9 @@ bool walker::enter_inline(node_id id, html::tag_id tag) {
     return write_math(id);
   } else if (tag == script) {
     const auto type = page_.attribute_of(id, "type");
-    add_formula(tree_.raw_text_of(id), type.find("mode=display") != std::string_view::npos);
+    const auto tex = tree_.raw_text_of(id);
+    const bool is_seen = raw_math_ ? !hides_words(tex) : !says_more(tex, {});
+    if (is_seen) add_formula(tex, type.find("mode=display") != std::string_view::npos);
     return false;
   } else if (tag == input) {
     inline_.add_markdown(page_.has_attribute(id, "checked") ? "[x]" : "[ ]");
