@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <ctime>
 #include <server/wire/tls_identity.hpp>
@@ -26,6 +27,9 @@ constexpr const char* groups = "X25519:P-256:P-384";
 constexpr std::string_view spoken = "\x08http/1.1";
 /// A certificate that ends so soon is warned of.
 constexpr std::chrono::hours soon{14 * 24};
+/// So often a client may have new keys on a connection: programs have them after millions of
+/// records, and each costs as much as reading a few requests.
+constexpr std::intptr_t most_new_keys = 100;
 /// Names of a certificate that its description gives.
 constexpr int most_names = 3;
 
@@ -39,6 +43,18 @@ struct freeing {
 using bio = std::unique_ptr<BIO, freeing<BIO_free_all>>;
 using private_key = std::unique_ptr<EVP_PKEY, freeing<EVP_PKEY_free>>;
 using general_names = std::unique_ptr<GENERAL_NAMES, freeing<GENERAL_NAMES_free>>;
+
+/// OpenSSL tells of every message. What comes then cannot be refused, but the session can be told
+/// that the client has ended. The count stands where a session keeps what is not its own.
+void count_new_keys(int is_sent, int, int kind, const void* message, std::size_t size, SSL* session,
+                    void*) {
+  if (is_sent != 0 || kind != SSL3_RT_HANDSHAKE || size == 0) return;
+  if (*static_cast<const unsigned char*>(message) != SSL3_MT_KEY_UPDATE) return;
+  const auto count = reinterpret_cast<std::intptr_t>(SSL_get_app_data(session)) + 1;
+  SSL_set_app_data(session, reinterpret_cast<void*>(count));
+  if (count <= most_new_keys) return;
+  SSL_set_shutdown(session, SSL_get_shutdown(session) | SSL_RECEIVED_SHUTDOWN);
+}
 
 error refuse(std::string_view setting, const std::string& why) {
   return error(errc::invalid_configuration, std::string(setting) + ": " + why);
@@ -202,6 +218,7 @@ bool tls_identity::set_rules() {
   // Clients keep their sessions in tickets, the server keeps none.
   SSL_CTX_set_session_cache_mode(context_, SSL_SESS_CACHE_OFF);
   SSL_CTX_set_alpn_select_cb(context_, choose_protocol, nullptr);
+  SSL_CTX_set_msg_callback(context_, count_new_keys);
   return SSL_CTX_set_min_proto_version(context_, TLS1_2_VERSION) == 1 &&
          SSL_CTX_set_cipher_list(context_, ciphers) == 1 &&
          SSL_CTX_set1_groups_list(context_, groups) == 1;

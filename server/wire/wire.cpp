@@ -27,7 +27,7 @@ constexpr std::size_t record_bytes = 16 * 1024;
 constexpr std::size_t turn_bytes = 4 * record_bytes;
 /// OpenSSL would take eight times as much for a client's first word.
 constexpr std::uint64_t max_handshake_bytes = 32 * 1024;
-/// What may come without a byte of a request: a record that is not whole, and new keys.
+/// What may come without a byte of a request: a record that is not whole.
 constexpr std::uint64_t max_idle_bytes = 32 * 1024;
 
 error_code last_error() { return {errno, boost::system::system_category()}; }

@@ -311,18 +311,18 @@ TEST_CASE("a first word under TLS of 130 KB is not waited for") {
   CHECK(server.comes_to(0));
 }
 
-TEST_CASE("who changes keys again and again and asks for nothing is let go") {
+TEST_CASE("who changes keys again and again is let go, whatever is asked between") {
   listener_limits limits;
   limits.idle_timeout = 1h;
   tls_server server(limits);
   tls_client client(server.port);
   REQUIRE(client.handshake());
   for (int i = 0; i < 4; ++i) {
-    CHECK(client.change_keys(500));
+    CHECK(client.change_keys(25));
     client.send(health);
     CHECK(!client.read(1).empty());
   }
-  for (int i = 0; i < 200 && client.change_keys(1000); ++i) continue;
+  client.change_keys(2);
   CHECK(server.comes_to(0));
 }
 
