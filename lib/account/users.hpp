@@ -196,6 +196,9 @@ class users {
   /// The same of a link that sets a password. Errors: invalid_token, not_found.
   [[nodiscard]] result<passkey_question> ask_for_passkey(std::string_view reset_token);
 
+  /// Whether somebody has signed in from the asker's network since the start, or has a session that
+  /// began there.
+  [[nodiscard]] bool knows(const origin& asker) const;
   /// Whether a link would do what it is for, and no more: it stays as good as it was. `purpose`:
   /// "verify" or "reset". Errors: invalid_token, rate_limited, storage_unavailable.
   [[nodiscard]] result<void> check_link(std::string_view purpose, std::string_view token,

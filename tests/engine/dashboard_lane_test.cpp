@@ -5,6 +5,8 @@
 #include <engine/dashboard/dashboard_lane.hpp>
 #include <mutex>
 
+#include "support/eventually.hpp"
+
 using namespace freshet::detail;
 
 namespace {
@@ -54,6 +56,40 @@ TEST_CASE("nobody takes all places of a dashboard's lane") {
     held.let_go();
   }
   CHECK(held.done == 32);
+}
+
+TEST_CASE("who had turns, however many they are, leaves places to who had none") {
+  held_work held;
+  std::atomic<int> ended{0};
+  {
+    dashboard_lane lane({2, 64, 8, false, true});
+    const auto had = [&](std::int64_t owner, int turns) {
+      for (int i = 0; i < turns; ++i) {
+        const int before = ended;
+        REQUIRE(lane.post(
+            owner, [](const dashboard_lane::place&) {}, [&] { ++ended; }));
+        REQUIRE(freshet::test::eventually([&] { return ended > before; }));
+      }
+    };
+    const auto takes = [&](std::int64_t owner, bool is_known = false) {
+      return lane.post(owner, held.work(), held.then(), is_known);
+    };
+    for (int network = 1; network <= 60; ++network) had(-network, 2);
+    had(-100, 1);  // one may mistype
+    had(-125, 2);
+    had(7, 5);
+    int taken = 0;
+    for (int network = 1; network <= 60; ++network) taken += takes(-network) ? 1 : 0;
+    CHECK(taken == 24);
+    CHECK(takes(-100));
+    for (int network = 101; network <= 123; ++network) CHECK(takes(-network));
+    CHECK_FALSE(takes(-124));
+    CHECK(takes(-124, true));
+    CHECK_FALSE(takes(-125, true));
+    CHECK(takes(7));
+    held.let_go();
+  }
+  CHECK(held.done == 50);
 }
 
 TEST_CASE("one owner's long work leaves a thread of a lane to others") {

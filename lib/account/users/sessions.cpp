@@ -17,7 +17,7 @@ constexpr std::chrono::hours session_purge_interval{1};
 /// So often are sessions read again that change while they are read.
 constexpr int most_rereads_of_sessions = 50;
 /// Networks that are remembered: of each account, and accounts.
-constexpr std::size_t homes_of_account = 8, accounts_with_homes = 100'000;
+constexpr std::size_t homes_of_account = 8, accounts_with_homes = 100'000, most_networks = 100'000;
 
 /// Of an IPv6 address so many bytes, in hex; any other text as it is.
 std::string first_bytes(std::string_view address, std::size_t size) {
@@ -105,6 +105,8 @@ void sessions::add_home(const session_record& session) {
   }
   auto& own = homes_[session.account_id];
   std::string network = network_of(session.address);
+  if (networks_.size() >= most_networks) networks_.erase(networks_.begin());
+  networks_.insert(network);
   std::erase(own, network);
   if (own.size() == homes_of_account) own.erase(own.begin());
   own.push_back(std::move(network));
@@ -204,6 +206,11 @@ std::optional<base::sha256_digest> sessions::find(std::int64_t account_id,
   for (const auto& [hash, one] : entries_)
     if (one.record.id == session_id && one.record.account_id == account_id) return hash;
   return std::nullopt;
+}
+
+bool sessions::knows_network(std::string_view network) const {
+  const std::lock_guard guard(mutex_);
+  return networks_.contains(std::string(network));
 }
 
 bool sessions::knows_network(std::int64_t account_id, std::string_view network) const {

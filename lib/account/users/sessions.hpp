@@ -7,6 +7,7 @@
 #include <account/owners.hpp>
 #include <account/users.hpp>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace freshet::account {
@@ -52,6 +53,8 @@ class sessions {
   /// Whether a session of the account began in that network, since its password was last changed:
   /// one that lives, or one that was here since the start.
   [[nodiscard]] bool knows_network(std::int64_t account_id, std::string_view network) const;
+  /// The same of any account, whatever has become of its password.
+  [[nodiscard]] bool knows_network(std::string_view network) const;
 
  private:
   struct entry {
@@ -71,7 +74,8 @@ class sessions {
   entry_map entries_;
   /// Where sessions of an account began, the last at the end: they outlive those that were ended.
   std::unordered_map<std::int64_t, std::vector<std::string>> homes_;
-  std::uint64_t changes_ = 0;  ///< by commits of this server
+  std::unordered_set<std::string> networks_;  ///< where some began
+  std::uint64_t changes_ = 0;                 ///< by commits of this server
 };
 
 /// Of an IPv6 address its /64, which one person has whole; any other text as it is.

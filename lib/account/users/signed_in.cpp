@@ -21,6 +21,10 @@ result<login> users::authenticate(std::string_view session) {
   return login{std::move(**account), std::move(*used)};
 }
 
+bool users::knows(const origin& asker) const {
+  return state_->sessions.knows_network(network_of(asker.address));
+}
+
 std::string users::csrf_token(std::string_view session) const {
   return base::base64url(base::as_text(state_->sessions.digest("csrf", session)));
 }

@@ -16,7 +16,7 @@ namespace {
 /// Of each lane, in its order: no more passwords at once than memory is meant for, and so many in
 /// all as take a second or two.
 constexpr std::array<dashboard_lane_limits, 4> lane_limits{
-    {{1, 1024, 128}, {2, 64, 8, true}, {1, 64, 8}, {2, 512, 128, true}}};
+    {{1, 1024, 128}, {2, 64, 8, true, true}, {1, 64, 8}, {2, 512, 128, true}}};
 constexpr std::chrono::seconds overload_retry{2};
 
 const dashboard_row* find_row(std::string_view name) {
@@ -162,14 +162,16 @@ void dashboard_service::submit(freshet::dashboard_request given, done_handler do
   // What stands there is answered where memory runs out on the way.
   const auto answer =
       std::make_shared<dashboard_response>(refuse(error(errc::overloaded), request->request_id));
-  const bool waits = parts_->lanes[static_cast<std::size_t>(row->waits_in)]->post(
-      owner_of(*made),
+  const owner_id owner = owner_of(*made);
+  dashboard_lane& lane = *parts_->lanes[static_cast<std::size_t>(row->waits_in)];
+  const bool waits = lane.post(
+      owner,
       [made, request, row, answer](const dashboard_lane::place& place) {
         run(*made, *row, [made, request, answer, place](dashboard_result got) {
           *answer = response_of(std::move(got), request->request_id);
         });
       },
-      [answer, done] { done(std::move(*answer)); });
+      [answer, done] { done(std::move(*answer)); }, owner < 0 && made->users().knows(made->origin));
   if (waits) return;
   error full(errc::overloaded, "too many people wait just now");
   full.retry_after = overload_retry;
