@@ -254,7 +254,9 @@ TEST_CASE("hostile pages take linear time", "[many]") {
                                "<tr><td>x",
                                "<section>x",
                                "<td rowspan=99>",
-                               "<noscript><img src=x></noscript>"};
+                               "<noscript><img src=x></noscript>",
+                               "<p><template shadowrootmode=open><style>:host(.d) b,.c{"
+                               "display:none}</style><b class=c>x</b></template></p>"};
   for (const auto& unit : units) {
     INFO(unit);
     const auto steps = [&](std::size_t bytes) {

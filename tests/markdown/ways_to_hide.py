@@ -754,6 +754,39 @@ PAGES = """
 -  ||<datalist><option>W</datalist>
 -  ||<noscript>W</noscript>
 -  ||<template>W</template>
+-  ||<div><template shadowrootmode=open><style>p{display:none}</style><p>W</p></template></div>
++  ||<div><template shadowrootmode=open><style>b{display:none}</style><p>W</p></template></div>
+-  ||<div><template shadowrootmode=open><style>p{display:none}body p{display:block}</style><p>W</p></template></div>
+-  ||<div><template shadowrootmode=open><style>.a .b{display:none}</style><p class=a><b class=b>W</b></p></template></div>
++! ||<div class=a><template shadowrootmode=open><style>.a .b{display:none}</style><b class=b>W</b></template></div>
+-  ||<div><template shadowrootmode=open><style>:host{display:none}</style><p>W</p></template></div>
++  ||<div><template shadowrootmode=open><style>:host{display:block}</style><p>W</p></template></div>
+-  ||<div data-off><template shadowrootmode=open><style>:host([data-off]){visibility:hidden}</style><p>W</p></template></div>
++  ||<div><template shadowrootmode=open><style>:host([data-off]){visibility:hidden}</style><p>W</p></template></div>
+-  ||<div><template shadowrootmode=open><style>:host(:not([open])) p{display:none}</style><p>W</p></template></div>
++  ||<div open><template shadowrootmode=open><style>:host(:not([open])) p{display:none}</style><p>W</p></template></div>
++  ||<div class=c><template shadowrootmode=open><style>:host(.a,.c)>p{opacity:0}</style><p>W</p></template></div>
++  p{display:none}||<div><template shadowrootmode=open><style>b{color:red}</style><p>W</p></template></div>
++  ||<div><template shadowrootmode=open><style>p{display:none}</style></template></div><p>W</p>
+-  ||<div><template shadowrootmode=open><style>p{display:none}</style><i><template shadowrootmode=open><p>W</p></template></i></template></div>
++  ||<div><template shadowrootmode=open><style>p{display:none}</style><span><template shadowrootmode=open><p>W</p></template></span></template></div>
++  ||<div><template shadowrootmode=open><span><template shadowrootmode=open><style>p{display:none}</style></template></span><p>W</p></template></div>
+-  ||<div><template shadowrootmode=open><style>p{color:#fff}</style><p>W</p></template></div>
++  ||<div><template shadowrootmode=open><style>div{background:#000}p{color:#fff}</style><div><p>W</p></div></template></div>
+-  body{color:#fff;background:#000}||<div><template shadowrootmode=open><style>p{background:#fff}</style><p>W</p></template></div>
+-! ||<div><template shadowrootmode=open><style>::slotted(p){display:none}</style><slot></slot></template><p>W</p></div>
+-! ||<div><template shadowrootmode=open><style>section{display:none}</style><section><slot></slot></section></template><p>W</p></div>
++  ||<div><template shadowrootmode=open><style>@media print{p{display:none}}</style><p>W</p></template></div>
+-  ||<div><template shadowrootmode=open><style>@media screen{p{position:absolute;left:-9999px}}</style><p>W</p></template></div>
+-  ||<div style="--d:none"><template shadowrootmode=open><style>p{display:var(--d)}</style><p>W</p></template></div>
+-! ||<div><template shadowrootmode=open><style>:host{--d:none}p{display:var(--d)}</style><p>W</p></template></div>
+-  p{--d:block}||<div><template shadowrootmode=open><style>p{display:var(--d,none)}</style><p>W</p></template></div>
+-! ||<div><template shadowrootmode=open><style>:host-context(body) p{display:none}</style><p>W</p></template></div>
+-  ||<div><template shadowrootmode=open><style>:host{font-size:0}</style><p>W</p></template></div>
++  ||<div><template shadowrootmode=open><style>p{display:none}</style><style>p{display:block}</style><p>W</p></template></div>
+-  ||<div><template shadowrootmode=open><style>#a{display:none}</style><p id=a>W</p></template></div>
++  ||<div><template shadowrootmode=open><style>[hidden]{display:block}</style><p hidden>W</p></template></div>
+-  ||<div><template shadowrootmode=open><link rel=stylesheet href="data:text/css,p{display:none}"><p>W</p></template></div>
 -  ||<ruby>a<rp>W</rp><rt>b</rt></ruby>
 +  ||<ruby>a<rt>W</rt></ruby>
 +  ||<math><mtext>W</mtext></math>

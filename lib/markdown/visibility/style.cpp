@@ -122,19 +122,24 @@ base::meter& style_rules::meter() const noexcept {
   return counted != nullptr ? *counted : unbounded_;
 }
 
-void style_rules::read(std::string_view sheet, std::string_view media) {
+void style_rules::read(std::string_view sheet, std::string_view media, html::node_id place) {
   constexpr std::size_t bytes_per_step = 8;
   tree_.spend(1 + sheet.size() / bytes_per_step);
+  if (!trees_.empty()) {
+    sheet_trees_.emplace_back(static_cast<std::uint32_t>(sheets_.all().size()), tree_place(place));
+  }
   sheets_.read(sheet, media);
 }
 
-bool style_rules::read_address(std::string_view address, std::string_view media) {
+bool style_rules::read_address(std::string_view address, std::string_view media,
+                               html::node_id place) {
   auto sheet = sheet_in_address(address);
-  if (sheet) read(sheets_.keep(std::move(*sheet)), media);
+  if (sheet) read(sheets_.keep(std::move(*sheet)), media, place);
   return sheet.has_value();
 }
 
 void style_rules::finish() {
+  note_trees();
   has_others_ = has_others_ || sheets_.has_imports();
   ranks_ = sheets_.layers().ranks();
   for (const auto& one : sheets_.all()) declared_ |= one.says.declares;
@@ -256,19 +261,24 @@ void style_rules::each_named(html::node_id id, Visit visit) const {
     if (found == in.end()) return;
     for (auto at = found->second; at != no_selector; at = selectors_[at].next) visit(at);
   };
+  const auto* const filed = filing_at(id);
+  if (filed == nullptr) return;
   const auto own_id = tree_.attribute_of(id, "id");
-  if (!own_id.empty()) visit_all(by_id_, '#', own_id);
+  if (!own_id.empty()) visit_all(filed->by_id, '#', own_id);
   each_class(tree_.attribute_of(id, "class"),
-             [&](std::string_view name) { visit_all(by_class_, '.', name); });
+             [&](std::string_view name) { visit_all(filed->by_class, '.', name); });
 }
 
 template <class Visit>
 void style_rules::each_unnamed(html::node_id id, Visit visit) const {
-  auto at = by_tag_[static_cast<std::size_t>(tree_.tag_of(id))];
+  each_of_host(id, visit);
+  const auto* const filed = filing_at(id);
+  if (filed == nullptr) return;
+  auto at = filed->by_tag[static_cast<std::size_t>(tree_.tag_of(id))];
   for (; at != no_selector; at = selectors_[at].next) visit(at);
   constexpr std::size_t looks_per_step = 4;
-  tree_.spend(for_all_.size() / looks_per_step);
-  for (const auto place : for_all_) {
+  tree_.spend(filed->for_all.size() / looks_per_step);
+  for (const auto place : filed->for_all) {
     const auto& asked = selectors_[place].attribute;
     if (asked.empty() || tree_.has_attribute(id, asked)) visit(place);
   }
@@ -359,14 +369,8 @@ std::string_view style_rules::style_of(html::node_id id) {
   return known->second;
 }
 
-bool style_rules::is_apart(html::node_id id) const noexcept {
-  const auto next =
-      std::ranges::upper_bound(apart_, id, {}, &std::pair<html::node_id, html::node_id>::first);
-  return next != apart_.begin() && id < std::prev(next)->second;
-}
-
 bool style_rules::matches(rule_selector& one, html::node_id id) {
-  if (is_apart(id)) return false;
+  if (!trees_.empty() && !speaks_of(one, id)) return false;
   if (one.state == rule_selector::plain) return true;
   if (!may_stand_below(one.above, id) || !compile(one)) return false;
   return one.of->matches(tree_.page(), id, meter());

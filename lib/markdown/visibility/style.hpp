@@ -41,18 +41,19 @@ struct seen_style {
 /// The rules of a page's own sheets that speak of being seen. Views into the sheets.
 class style_rules {
  public:
-  explicit style_rules(const page_tree& tree) : tree_(tree) { by_tag_.fill(no_selector); }
+  explicit style_rules(const page_tree& tree) : tree_(tree) {}
 
-  /// Reads a sheet; `media` is the attribute of its element.
-  void read(std::string_view sheet, std::string_view media = {});
+  /// Reads a sheet; `media` is the attribute of its element, `place` where it stands: in a tree
+  /// that was named by add_tree() it says nothing of the rest of the page.
+  void read(std::string_view sheet, std::string_view media = {}, html::node_id place = 0);
   /// Reads one that stands in the address of a link itself; whether it does.
-  bool read_address(std::string_view address, std::string_view media);
+  bool read_address(std::string_view address, std::string_view media, html::node_id place = 0);
   /// The page asks for a dark screen.
   void is_dark() noexcept { is_dark_ = true; }
   /// The page has sheets that are not read: what stands on which ground is not known.
   void has_others() noexcept { has_others_ = true; }
-  /// Sheets say nothing of these elements, up to `end`; in the order of the page.
-  void leave_out(html::node_id first, html::node_id end) { apart_.emplace_back(first, end); }
+  /// Sheets outside of a template say nothing of what is in it; in the order of the page.
+  void add_tree(html::node_id shadow);
   /// After the last sheet, before anything is asked: finds the elements that may be hidden.
   void finish();
 
@@ -85,6 +86,9 @@ class style_rules {
     std::uint32_t rule = 0, specificity = 0;
     std::uint32_t next = no_selector;  ///< that is found by the same name
     name_filter above{};               ///< what must stand above
+    bool is_host = false;              ///< of the element that has the rule's tree
+    bool is_below_host = false;  ///< of what is in that tree, where `host` selects the element
+    std::uint32_t host = no_selector;  ///< of hosts_
     /// `plain`: a name alone, by which it is found.
     enum { unread, plain, known, impossible } state = unread;
     std::optional<guarded_selector> of{};
@@ -104,6 +108,13 @@ class style_rules {
   using tag_set = std::array<bool, static_cast<std::size_t>(html::tag_id::count)>;
   /// The first selector that is found by a name.
   using buckets = std::unordered_map<std::string_view, std::uint32_t>;
+  /// The selectors of the page or of a tree, by what they ask of an element.
+  struct filing {
+    filing() { by_tag.fill(no_selector); }
+    buckets by_id, by_class;
+    std::array<std::uint32_t, std::tuple_size_v<tag_set>> by_tag;
+    std::vector<std::uint32_t> for_all;
+  };
   /// A bit for names, by their hashes.
   using name_bits = std::array<std::uint64_t, 64>;
 
@@ -199,7 +210,28 @@ class style_rules {
   template <class Visit>
   void each_unnamed(html::node_id id, Visit visit) const;
   [[nodiscard]] bool may_be_named(html::node_id id) const noexcept;
-  [[nodiscard]] bool is_apart(html::node_id id) const noexcept;
+  // shadow_rules.cpp
+  /// A tree of its own in the page, and the place of the one around it.
+  struct inner_tree {
+    html::node_id first = html::none, end = html::none;
+    std::size_t around = 0;
+  };
+  [[nodiscard]] std::size_t tree_place(html::node_id id) const noexcept;
+  void note_trees();
+  [[nodiscard]] std::size_t tree_of(std::uint32_t rule) const noexcept;
+  [[nodiscard]] bool speaks_of(std::uint32_t rule, html::node_id id) const noexcept;
+  [[nodiscard]] bool speaks_of(const rule_selector& one, html::node_id id) const;
+  [[nodiscard]] filing& filing_of(std::uint32_t rule);
+  [[nodiscard]] const filing* filing_at(html::node_id id) const noexcept;
+  template <class Visit>
+  void each_of_host(html::node_id id, Visit visit) const {
+    if (host_selectors_.empty()) return;
+    const auto found = host_selectors_.find(id);
+    if (found == host_selectors_.end()) return;
+    for (auto at = found->second; at != no_selector; at = selectors_[at].next) visit(at);
+  }
+  [[nodiscard]] bool is_of_host(std::string_view selector, std::uint32_t rule) const noexcept;
+  void file_of_host(std::string_view selector, std::uint32_t rule);
   [[nodiscard]] bool matches(rule_selector& one, html::node_id id);
   [[nodiscard]] bool may_match(std::string_view selector) const;
   [[nodiscard]] const std::vector<declaration>& declarations_of(std::uint32_t rule);
@@ -224,18 +256,21 @@ class style_rules {
 
   const page_tree& tree_;
   sheet_rules sheets_;
-  std::vector<std::pair<html::node_id, html::node_id>> apart_;  ///< in order: first, end
-  std::vector<rgb> grounds_;      ///< backgrounds that the page speaks of
-  std::vector<rgb> inks_{rgb{}};  ///< colors of texts that it speaks of, and black
+  std::vector<inner_tree> trees_;  ///< in order; 0 in a place means the page, n the n-th of them
+  std::vector<std::uint32_t> tree_places_;                          ///< a node; empty without trees
+  std::vector<std::pair<std::uint32_t, std::size_t>> sheet_trees_;  ///< first rule, place
+  std::vector<guarded_selector> hosts_;  ///< what elements that have trees must be
+  std::vector<rgb> grounds_;             ///< backgrounds that the page speaks of
+  std::vector<rgb> inks_{rgb{}};         ///< colors of texts that it speaks of, and black
   std::vector<rule_selector> selectors_;
-  buckets by_id_, by_class_;
-  std::array<std::uint32_t, std::tuple_size_v<tag_set>> by_tag_;
-  std::vector<std::uint32_t> for_all_;
+  filing page_filing_;
+  std::unordered_map<std::size_t, filing> tree_filings_;  ///< by a tree's place
+  std::unordered_map<html::node_id, std::uint32_t> host_selectors_;
   std::vector<bool> filed_;               ///< a rule
   std::vector<name_filter> filters_;      ///< a node; empty without rules
   std::vector<name_place> names_;         ///< of all elements, one after the other
   std::vector<std::uint32_t> name_ends_;  ///< a node: where its names end
-  name_bits filed_names_{};               ///< of by_class_ and by_id_
+  name_bits filed_names_{};               ///< of by_class and by_id
   name_bits page_names_{};                ///< of all elements
   name_bits asked_names_{};  ///< of those whose cascade is made, as far as it is not of texts
   tag_set page_tags_{}, asked_tags_{};

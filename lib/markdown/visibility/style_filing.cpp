@@ -52,6 +52,7 @@ void style_rules::file(std::uint32_t rule) {
   if (!is_valid_list(selectors)) return;
   const bool escaped = holds_byte(selectors, '\\');
   each_selector(selectors, [&](std::string_view one) {
+    if (is_of_host(one, rule)) return file_of_host(one, rule);
     if (escaped && holds_byte(one, '\\')) return file_escaped(one, rule);
     file_selector(one, rule);
   });
@@ -89,11 +90,11 @@ void style_rules::file_selector(std::string_view selector, std::uint32_t rule) {
     }
     selectors_.push_back({selector, {}, rule});
     if (base::to_lower_ascii(name) == name) selectors_.back().attribute = name;
-    return for_all_.push_back(place);
+    return filing_of(rule).for_all.push_back(place);
   }
   selectors_.push_back({selector, {}, rule});
   selectors_.back().above = names_above(selector);
-  for_all_.push_back(place);
+  filing_of(rule).for_all.push_back(place);
 }
 
 /// A selector whose names are not as they are written: ".md\:block".
@@ -109,17 +110,20 @@ void style_rules::file_escaped(std::string_view selector, std::uint32_t rule) {
   const auto asked = selectors_.back().of->subject_of();
   if (!asked.id.empty()) return file_by_name(place, '#', asked.id);
   if (!asked.class_name.empty()) return file_by_name(place, '.', asked.class_name);
-  for_all_.push_back(place);
+  filing_of(rule).for_all.push_back(place);
 }
 
 void style_rules::file_by_name(std::uint32_t place, char sign, std::string_view name) {
   name_place(sign, name).set_in(filed_names_);
-  auto& first = (sign == '#' ? by_id_ : by_class_).try_emplace(name, no_selector).first->second;
+  auto& filed = filing_of(selectors_[place].rule);
+  auto& first =
+      (sign == '#' ? filed.by_id : filed.by_class).try_emplace(name, no_selector).first->second;
   selectors_[place].next = std::exchange(first, place);
 }
 
 void style_rules::file_by_tag(std::uint32_t place, html::tag_id tag) {
-  selectors_[place].next = std::exchange(by_tag_[static_cast<std::size_t>(tag)], place);
+  auto& first = filing_of(selectors_[place].rule).by_tag[static_cast<std::size_t>(tag)];
+  selectors_[place].next = std::exchange(first, place);
 }
 
 /// Whether any element may be asked for a rule. Later it is only those whose cascades are made; but

@@ -70,6 +70,7 @@ bool style_rules::may_name_asked(std::string_view selectors) const {
 bool style_rules::may_show(showing& one, html::node_id id, property hidden_by) const {
   const auto& says = sheets_.all()[one.rule].says;
   if ((says.declares & ~says.hides & bit_of(hidden_by)) == 0) return false;
+  if (!speaks_of(one.rule, id)) return false;
   if (one.state == showing::unread) {
     constexpr std::uint64_t steps_to_compile = 64;
     tree_.spend(steps_to_compile);

@@ -269,7 +269,7 @@ std::string_view style_rules::custom_of_element(html::node_id id, std::size_t sc
     tree_.spend(1);
     const auto& one = named.said[place];
     if ((sheets_.all()[one.rule].on >> screen & 1) == 0) return;
-    if (!may_stand_below(one.above, id)) return;
+    if (!speaks_of(one.rule, id) || !may_stand_below(one.above, id)) return;
     const auto& asked = compiled(one.selector);
     if (!asked) return;
     const auto strength = weight_of(one.rule, asked->specificity, one.important);

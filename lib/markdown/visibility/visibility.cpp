@@ -45,14 +45,14 @@ bool is_for_the_dark(const page_tree& tree, html::node_id id) {
          base::equals_ignoring_ascii_case(base::trim(tree.attribute_of(id, "content")), "dark");
 }
 
-/// What the page's own style sheets say.
+/// What the page's own style sheets say, and those of its shadow trees of what is in them.
 style_rules rules_of(const page_tree& tree) {
   style_rules rules(tree);
   tree.spend_on(tree.page().root());
   for (html::node_id id = 0; id < tree.page().size(); ++id) {
     if (tree.is_element(id, html::tag_id::template_)) {
-      rules.leave_out(id, tree.end_of(id));
-      id = tree.end_of(id) - 1;
+      rules.add_tree(id);
+      if (tree.is_dropped(id)) id = tree.end_of(id) - 1;
       continue;
     }
     if (tree.is_element(id, html::tag_id::link)) {
@@ -61,7 +61,7 @@ style_rules rules_of(const page_tree& tree) {
                             rel.find("alternate") == std::string::npos &&
                             !tree.has_attribute(id, "disabled");
       if (is_sheet &&
-          !rules.read_address(tree.attribute_of(id, "href"), tree.attribute_of(id, "media"))) {
+          !rules.read_address(tree.attribute_of(id, "href"), tree.attribute_of(id, "media"), id)) {
         rules.has_others();
       }
     }
@@ -70,7 +70,7 @@ style_rules rules_of(const page_tree& tree) {
     // For readers without scripts.
     if (tree.has_ancestor(id, html::tag_id::noscript)) continue;
     for (auto at = tree.at(id).first_child; at != html::none; at = tree.at(at).next) {
-      if (tree.is_text(at)) rules.read(tree.text_at(at), tree.attribute_of(id, "media"));
+      if (tree.is_text(at)) rules.read(tree.text_at(at), tree.attribute_of(id, "media"), id);
     }
   }
   rules.finish();
@@ -124,20 +124,6 @@ bool can_have_shadow(const page_tree& tree, html::node_id id) {
                                 h5,      h6,    header,     main, nav, p,      section, span};
   return tree.is_element(id) && (std::ranges::find(hosts, tree.tag_of(id)) != hosts.end() ||
                                  tree.page().at(id).name.find('-') != std::string_view::npos);
-}
-
-/// Whether a tree has style sheets of its own: what they hide in it is not read.
-bool has_sheets(const page_tree& tree, html::node_id shadow) {
-  for (auto id = shadow + 1; id < tree.end_of(shadow); ++id) {
-    tree.spend(1);
-    if (tree.is_element(id, html::tag_id::template_)) {
-      id = tree.end_of(id) - 1;
-    } else if (tree.is_element(id, html::tag_id::style) ||
-               tree.is_element(id, html::tag_id::link)) {
-      return true;
-    }
-  }
-  return false;
 }
 
 /// A template that is the tree which a browser shows instead of what its element holds: the first
@@ -200,7 +186,6 @@ html::node_id drop_silent(page_tree& tree, html::node_id first, html::node_id en
       continue;
     if (is_shadow_tree(tree, id, hosts)) {
       fill_slots(tree, id);
-      if (has_sheets(tree, id)) tree.drop(id);
     } else if (is_silent(tree, id, tag) && !is_task_box(page, id)) {
       tree.drop(id);
     } else if (tag == html::tag_id::noscript) {

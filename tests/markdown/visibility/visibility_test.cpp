@@ -64,12 +64,34 @@ TEST_CASE("style sheets hide and show within their tree alone") {
   }
 }
 
-TEST_CASE("a tree with style sheets of its own, which are not read, is not seen") {
-  const std::string open = "<x-a><template shadowrootmode=open>", end = "</template>x</x-a>a";
-  CHECK(seen(open + "<style>p{display:none}</style><p>x</p>" + end) == "a");
-  CHECK(seen(open + "<style>:host{display:none}</style><p>x</p>" + end) == "a");
-  CHECK(seen(open + "<link rel=stylesheet href=a.css><p>x</p>" + end) == "a");
-  CHECK(seen("<p>" + open + "<style>b{}</style>x<slot></slot></template>b</x-a></p>a") == "ba");
+TEST_CASE("a tree is seen as the style sheets in it say, and those alone") {
+  const auto shadow = [](const std::string& inside, const std::string& host = "x-a") {
+    return seen("<" + host + "><template shadowrootmode=open>" + inside +
+                "</template></x-a><p class=c>a</p>");
+  };
+  CHECK(shadow("<style>.c{display:none}</style><p class=c>x</p><p>b</p>") == "b a");
+  CHECK(shadow("<style>p{display:none}b{color:red}</style><p>x</p><b>b</b>") == "b a");
+  CHECK(shadow("<link rel=stylesheet href=a.css><p>b</p>") == "b a");
+  CHECK(shadow("<style>.c{display:none}body .c{display:block}</style><p class=c>x</p>") == "a");
+  CHECK(shadow("<style>.d .c{display:none}</style><p class=d><b class=c>x</b>b</p>") == "b a");
+  CHECK(shadow("b<p><template shadowrootmode=open><style>i{display:none}</style><i>x</i></template>"
+               "</p><i>c</i>") == "b c a");
+  CHECK(seen("<style>.c{display:none}</style><x-a><template shadowrootmode=open><style>b{color:red}"
+             "</style><p class=c>b</p></template></x-a>") == "b");
+}
+
+TEST_CASE("a tree's style sheets may hide the element that has it") {
+  const auto shadow = [](const std::string& sheet, const std::string& host) {
+    return seen("<" + host + "><template shadowrootmode=open><style>" + sheet +
+                "</style><p>b</p><p class=c>c</p></template></x-a>a");
+  };
+  CHECK(shadow(":host{display:block}", "x-a") == "b ca");
+  CHECK(shadow(":host{display:none}", "x-a") == "a");
+  CHECK(shadow(":host([data-off]){display:none}", "x-a") == "b ca");
+  CHECK(shadow(":host([data-off]){display:none}", "x-a data-off") == "a");
+  CHECK(shadow(":host(:not([open])) .c{display:none}", "x-a") == "ba");
+  CHECK(shadow(":host(:not([open])) .c{display:none}", "x-a open") == "b ca");
+  CHECK(shadow(":host .c{display:none}", "x-a") == "ba");
 }
 
 TEST_CASE("hidden parts are dropped") {
@@ -77,7 +99,8 @@ TEST_CASE("hidden parts are dropped") {
              "<p class='b sr-only'>x</p><p class=rich-snippet-hidden>x</p><p "
              "style='display:none'>x</p>") == "a");
   CHECK(seen("<p hidden=until-found>a</p><dialog open>b</dialog>") == "a b");
-  CHECK(seen("<p>a<span class=wt-screen-reader-only>x</span></p><i class='eds-is-hidden-accessible b'>x</i>"
+  CHECK(seen("<p>a<span class=wt-screen-reader-only>x</span></p><i class='eds-is-hidden-accessible "
+             "b'>x</i>"
              "<p class=sr-only-focusable>b</p><p class=a11y>c</p>") == "a b c");
   CHECK(seen("<p>a<span role=tooltip>x</span></p><p role=note>b</p>") == "a b");
 }
