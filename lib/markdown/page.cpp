@@ -250,6 +250,19 @@ void append_fragment(page_result& made, std::string_view fragment, const writer_
   item.text += write_text(tree, {tree.body()});
 }
 
+/// What a page of nothing but frames says to readers without them.
+std::string_view text_without_frames(const html::document& page) {
+  bool has_frames = false;
+  std::string_view text;
+  for (node_id id = 0; id < page.size(); ++id) {
+    has_frames = has_frames || page.is_element(id, html::tag_id::frameset);
+    if (!text.empty() || !page.is_element(id, html::tag_id::noframes)) continue;
+    if (const auto inside = page.at(id).first_child; inside != html::none)
+      text = base::trim(page.at(inside).text);
+  }
+  return has_frames ? text : std::string_view();
+}
+
 /// How sure it is that metadata say what the page is about: where they hold all of an article, and
 /// where they only sum it up.
 constexpr double confidence_of_article = 0.9, confidence_of_summary = 0.3;
@@ -275,6 +288,14 @@ void add_missing_text(page_result& made, const html::document& page, const metad
     made.warnings.emplace_back(
         "the page shows only a part of the article; this is the text in its structured data");
     if (report != nullptr) report->reason = "articleBody of the structured data: the page has less";
+  } else if (const auto spare = says_nothing ? text_without_frames(page) : std::string_view();
+             !spare.empty()) {
+    append_fragment(made, spare, how, page.counted_on());
+    made.is_frames = true;
+    item.confidence = confidence_of_summary;
+    made.warnings.emplace_back(
+        "the page shows frames alone; this is what it says to readers without them");
+    if (report != nullptr) report->reason = "noframes: the page shows frames alone";
   } else if (const auto fragment = missing_text(page, about, chosen.type, item.text);
              !fragment.empty()) {
     if (says_nothing) {

@@ -50,6 +50,7 @@ struct page_result {
   /// budget can cut between blocks.
   std::vector<std::size_t> blocks;
   taken_from places;
+  bool is_frames = false;  ///< readers see frames alone; the text is for those without them
 };
 
 /// The most steps of a meter that reading a page of so many bytes may take, and that all selectors

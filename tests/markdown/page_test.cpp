@@ -48,6 +48,18 @@ TEST_CASE("a page becomes a document") {
   CHECK(made.warnings.empty());
 }
 
+TEST_CASE("a page of frames says what it has for readers without them, and that it shows frames") {
+  const std::string frames = "<frameset><frame src=a><frame src=b>";
+  const auto made = converted(frames +
+                              "<noframes><body><p>Go to <a href=/b>the text</a>.<script>x"
+                              "</script></noframes></frameset>");
+  CHECK(made.document.markdown == "Go to [the text](https://example.org/b).\n");
+  CHECK(made.is_frames);
+  CHECK(made.warnings.size() == 1);
+  CHECK(converted(frames + "</frameset>").document.markdown.empty());
+  CHECK(converted("<p>a</p><noframes>b</noframes>").document.text == "a");
+}
+
 TEST_CASE("blocks begin where the top-level blocks begin") {
   const auto made = converted(article_page);
   REQUIRE(made.blocks.size() == 8);

@@ -167,7 +167,7 @@ result<step> read_page(const exchange& exchange) {
     out.warnings.emplace_back("render: there is no browser here; the page is as it was fetched");
   }
   out.warnings.insert(out.warnings.end(), page->warnings.begin(), page->warnings.end());
-  if (item.markdown.empty()) {
+  if (item.markdown.empty() || page->is_frames) {
     if (auto frame = look_elsewhere(exchange, address, out.warnings)) return *std::move(frame);
   }
   out.blocks = std::move(page->blocks);

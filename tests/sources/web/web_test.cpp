@@ -115,6 +115,12 @@ TEST_CASE("web shows the only frame of a page, and names several") {
     CHECK(warnings(none).front().find("frames") == std::string::npos);
   }
   CHECK(warnings("<p>Text<iframe src=/app></iframe>").empty());
+  const auto spare = test::listing_of(
+      read_frames("<frameset><frame src=nav><frame src=/main><noframes><body><p>Go to <a "
+                  "href=/main>the text</a>.</noframes></frameset>"));
+  CHECK(std::get<document>(spare.items.at(0)).markdown ==
+        "Go to [the text](https://example.org/main).\n");
+  CHECK(spare.warnings.back() == told + "https://example.org/nav, https://example.org/main");
 }
 
 TEST_CASE("web turns statuses into errors") {
