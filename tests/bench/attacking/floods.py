@@ -112,6 +112,7 @@ def hostile_feeds(of):
 
 def busy_machine(of):
     """No attack, the floor of those that compute: programs of the usual niceness that do, one a core."""
+    os.sched_setaffinity(0, range(os.cpu_count()))
     for _ in range(os.cpu_count() - 1):
         if os.fork() == 0:
             ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)

@@ -17,14 +17,23 @@ ALERT_PAUSE_S = 0.5
 # Before the machine's other users, where that is allowed.
 PRIORITY = -5
 
-
+MINE = os.sched_getaffinity(0)
 # Of a turn on the processor, as of Linux 6.12: who asks for a short one has it soon.
 TURN_NS = 100_000
 SCHED_SETATTR = {"x86_64": 314, "aarch64": 274}
 
 
+def processors(are_attackers):
+    """Of this machine's an upper half is the attackers', where there are two: who attacks has a machine of
+    their own, and what they compute there is nobody's wait."""
+    mine = sorted(MINE)
+    half = (len(mine) + 1) // 2
+    return set(mine[half:] or mine) if are_attackers else set(mine[:half])
+
+
 def go_first():
     """A neighbour has a machine of its own: its waiting for this one is no wait for the server."""
+    os.sched_setaffinity(0, processors(are_attackers=False))
     with contextlib.suppress(PermissionError):
         os.nice(PRIORITY)
     if number := SCHED_SETATTR.get(os.uname().machine):
