@@ -100,7 +100,7 @@ void request_log::add(const call_facts& call, const bodies_view& bodies) noexcep
     const auto bytes = packed.size() + waiting_overhead + extra.name.size() +
                        extra.bodies.sent.size() + extra.bodies.answered.size();
     const std::lock_guard lock(mutex_);
-    if (std::ranges::find(gone_, call.account) != gone_.end()) return;
+    if (is_gone(call.account)) return;
     auto found = queue_.find(call.account);
     if (found == queue_.end()) found = queue_.try_emplace(std::string(call.account)).first;
     auto& of = found->second;
@@ -162,9 +162,18 @@ void request_log::forget(std::string account) {
   const std::lock_guard lock(mutex_);
   if (gone_.size() == most_gone) gone_.pop_front();
   gone_.push_back(account);
+  // It would be written behind the purge.
+  if (const auto waiting = queue_.find(account); waiting != queue_.end()) {
+    figures_.waiting_bytes -= waiting->second.bytes;
+    queue_.erase(waiting);
+  }
   forgotten_.push_back(std::move(account));
   purge_at_ = {};
   wake_.notify_all();
+}
+
+bool request_log::is_gone(std::string_view account) const {
+  return std::ranges::find(gone_, account) != gone_.end();
 }
 
 log_figures request_log::figures() const {
@@ -285,6 +294,7 @@ void request_log::write(std::unique_lock<std::mutex>& lock) {
 /// oldest go of who has the most, until there is room again for those who have none.
 void request_log::put_back() {
   for (auto& [account, chunks] : taken_.what) {
+    if (is_gone(account)) continue;
     auto& of = queue_[account];
     std::size_t bytes = 0;
     for (const auto& one : chunks) bytes += waiting_bytes_of(one);
@@ -331,11 +341,12 @@ void request_log::look_for_news(std::unique_lock<std::mutex>& lock) {
 /// Removes a slice of what is to go.
 void request_log::put_away(std::unique_lock<std::mutex>& lock) {
   if (steady_clock::now() < purge_at_) return;
-  const auto forgotten = forgotten_.empty() ? std::string() : forgotten_.front();
+  // Not before all is written that was under way.
+  const auto forgotten = forgotten_.empty() || is_unsure_ ? std::string() : forgotten_.front();
   purge_at_ = steady_clock::now() + options_.purge_pause;
   lock.unlock();
   auto next = options_.purge_pause;
-  bool is_gone = false;
+  bool is_done = false;
   if (open_store()) {
     const auto more =
         forgotten.empty() ? store_->purge(options_.clock->now()) : store_->forget(forgotten);
@@ -344,11 +355,11 @@ void request_log::put_away(std::unique_lock<std::mutex>& lock) {
            more.error().detail());
       if (store_->is_lost()) close_store(false);
     }
-    is_gone = more && !*more;
+    is_done = more && !*more;
     if (more && (*more || !forgotten.empty())) next = slice_pause;
   }
   lock.lock();
-  if (!forgotten.empty() && is_gone) forgotten_.erase(forgotten_.begin());
+  if (!forgotten.empty() && is_done) forgotten_.erase(forgotten_.begin());
   purge_at_ = std::min(purge_at_, steady_clock::now() + next);
 }
 

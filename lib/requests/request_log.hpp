@@ -95,6 +95,7 @@ class request_log {
   void run();
   [[nodiscard]] bool has_work() const;
   [[nodiscard]] bool has_calls() const;
+  [[nodiscard]] bool is_gone(std::string_view account) const;
   [[nodiscard]] std::chrono::steady_clock::time_point next_look() const;
   void write(std::unique_lock<std::mutex>& lock);
   void take_waiting();

@@ -2,8 +2,10 @@
 // one account's flood leaves room for every other, and what was left out is counted.
 #include "requests/request_log.hpp"
 
+#include <atomic>
 #include <condition_variable>
 #include <fstream>
+#include <future>
 #include <mutex>
 #include <sqlite/sqlite.hpp>
 #include <support/database_at.hpp>
@@ -293,6 +295,28 @@ TEST_CASE("a call that ends after its account was forgotten is not kept") {
   CHECK(ids(*log, "acc_2").size() == 2);
   add(*log, "later", "acc_1");
   CHECK(ids(*log).empty());
+}
+
+TEST_CASE("a call that waits while its account is forgotten is not kept") {
+  open_log here;
+  std::promise<void> begun, goes_on;
+  std::atomic<bool> is_first = true;
+  auto options = here.options();
+  options.fail = [&](std::string_view stage) {
+    if (stage != "insert" || !is_first.exchange(false)) return false;
+    begun.set_value();
+    goes_on.get_future().wait();
+    return false;
+  };
+  const auto log = request_log::open(options);
+  add(*log, "first", "acc_2");
+  begun.get_future().wait();
+  add(*log, "waiting", "acc_1");
+  log->forget("acc_1");
+  goes_on.set_value();
+  CHECK(ids(*log, "acc_2") == list{"first"});
+  CHECK(ids(*log).empty());
+  CHECK(log->figures().waiting_bytes == 0);
 }
 
 TEST_CASE("many threads add and read at once") {
