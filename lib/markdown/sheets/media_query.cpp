@@ -45,16 +45,6 @@ struct condition_frame {
   }
 };
 
-/// Where the parenthesis closes that opens at the beginning.
-std::size_t end_of_parenthesis(std::string_view text) noexcept {
-  std::size_t depth = 0;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (text[at] == '(') ++depth;
-    if (text[at] == ')' && --depth == 0) return at;
-  }
-  return text.size();
-}
-
 /// Whether a parenthesis holds conditions, not a feature.
 bool holds_conditions(std::string_view inside) noexcept {
   inside = base::trim(inside);

@@ -87,4 +87,14 @@ inline value_parts functions_of(std::string_view value) noexcept {
   return found;
 }
 
+/// Where the parenthesis closes that opens at the beginning; the size of the text if it does not.
+inline std::size_t end_of_parenthesis(std::string_view text) noexcept {
+  std::size_t depth = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '(') ++depth;
+    if (text[at] == ')' && --depth == 0) return at;
+  }
+  return text.size();
+}
+
 }  // namespace freshet::markdown

@@ -3,6 +3,7 @@
 // above its element could mean something outside of the tree, so it only hides.
 #include <algorithm>
 #include <markdown/sheets/sheet_text.hpp>
+#include <markdown/sheets/value_text.hpp>
 #include <markdown/visibility/style.hpp>
 #include <utility>
 
@@ -11,16 +12,6 @@ namespace freshet::markdown {
 namespace {
 
 constexpr std::string_view host_name = ":host";
-
-/// Where the parenthesis closes that a text begins with; its size if it does not.
-std::size_t closing_of(std::string_view text) noexcept {
-  std::size_t depth = 0;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (text[at] == '(') ++depth;
-    if (text[at] == ')' && --depth == 0) return at;
-  }
-  return text.size();
-}
 
 }  // namespace
 
@@ -98,7 +89,7 @@ void style_rules::file_of_host(std::string_view selector, std::uint32_t rule) {
   auto rest = selector.substr(host_name.size());
   auto host = no_selector;
   if (rest.starts_with('(')) {
-    const auto close = closing_of(rest);
+    const auto close = end_of_parenthesis(rest);
     if (close == rest.size()) return;
     const auto asked = rest.substr(1, close - 1);
     std::size_t count = 0;
