@@ -381,7 +381,7 @@ void connection::deliver(std::uint64_t call, reply&& made) {
 void connection::refuse(const error& why) {
   began_ = clock::now();
   heeded_ = {};
-  facts_ = {make_request_id(), false, false, peer_, {}};
+  facts_ = {make_request_id(), false, false, peer_, {}, {}};
   method_ = path_ = "-";
   minor_version_ = 1;
   keep_alive_ = false;

@@ -44,6 +44,7 @@ bool connection::judge() {
   const request_head& head = reader_.head();
   judge_key(head);
   const head_verdict& verdict = verdict_;
+  facts_.owner = verdict.owner;
   refused_ = verdict.refused;
   waits_turn_ = verdict.owner.empty() && !verdict.health;
   crowd::leavers gone;

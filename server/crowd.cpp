@@ -12,6 +12,8 @@
 namespace freshet::server {
 namespace {
 
+/// What is left of a holder's share where half of the room is taken.
+constexpr std::size_t lesser_share = 8;
 /// Beyond them it is waited for whoever holds the mutex.
 constexpr std::size_t most_words = 1024;
 
@@ -109,6 +111,7 @@ void crowd::join(membership& seat, groups& all, const std::string& name, member&
     if (is_new) all.erase(found);
     throw;
   }
+  found->second.held += who.held;
 }
 
 void crowd::part(membership& seat, standing standing) noexcept {
@@ -119,9 +122,11 @@ void crowd::part(membership& seat, standing standing) noexcept {
 }
 
 void crowd::part(membership& seat, groups& all, const std::string& name,
-                 standing standing) noexcept {
-  const bool is_last = seat.of != nullptr && seat.of->size == 1;
-  part(seat, standing);
+                 const member& who) noexcept {
+  if (seat.of == nullptr) return;
+  seat.of->held -= who.held;
+  const bool is_last = seat.of->size == 1;
+  part(seat, who.standing);
   if (is_last) all.erase(name);
 }
 
@@ -130,14 +135,12 @@ void crowd::settle(member& who, const std::string& host, const std::string& netw
   who.host = host;
   who.network = network;
   join(who.of_host, hosts_, host, who);
-  if (who.of_host.of != nullptr) who.of_host.of->held += who.held;
   join(who.of_network, networks_, network, who);
 }
 
 void crowd::unsettle(member& who) {
-  if (who.of_host.of != nullptr) who.of_host.of->held -= who.held;
-  part(who.of_host, hosts_, who.host, who.standing);
-  part(who.of_network, networks_, who.network, who.standing);
+  part(who.of_host, hosts_, who.host, who);
+  part(who.of_network, networks_, who.network, who);
   who.host.clear();
   who.network.clear();
 }
@@ -153,7 +156,7 @@ void crowd::place(member& who, standing standing) {
 
 void crowd::remove(member& who) {
   set_unsent(who, 0);
-  part(who.of_account, accounts_, who.account, who.standing);
+  part(who.of_account, accounts_, who.account, who);
   held_ -= who.held;
   unsettle(who);
   part(who.of_all, who.standing);
@@ -299,7 +302,7 @@ void crowd::recognise(id connection, const std::string& account, leavers& gone) 
   member& who = found->second;
   if (who.account == account) return;
   set_unsent(who, 0);
-  part(who.of_account, accounts_, who.account, who.standing);
+  part(who.of_account, accounts_, who.account, who);
   who.account = account;
   who.debtor = account.empty() ? "host " + who.host : "account " + account;
   if (account.empty() || who.standing == standing::guest) return;
@@ -366,12 +369,37 @@ bool crowd::hold(id connection, std::size_t bytes, leavers& gone) {
   set_held(who, bytes);
   if (bytes <= before) return true;
   if (who.of_host.of != nullptr && who.of_host.of->held > limits_.held_of_host) return false;
-  if (held_ <= limits_.held_of_all) return true;
-  // A keyless one has no claim on another's room; one with a key takes that of the keyless.
-  if (who.account.empty()) return false;
+  if (!may_hold(who)) return false;
+  return held_ <= limits_.held_of_all || end_holder(who, gone);
+}
+
+/// Whose share of what is held it is: its account's, or without a key its network's.
+const crowd::group* crowd::holder(const member& who) {
+  return who.account.empty() ? who.of_network.of : who.of_account.of;
+}
+
+bool crowd::may_hold(const member& who) const {
+  const group* const of = holder(who);
+  // One request always passes: its own bound is the reader's.
+  if (of == nullptr || of->held == who.held) return true;
+  const std::size_t left = limits_.held_of_all - std::min(held_, limits_.held_of_all);
+  if (left < limits_.held_of_all / 4) return false;
+  const bool is_half_taken = left < limits_.held_of_all / 2;
+  return of->held <= limits_.held_of_host / (is_half_taken ? lesser_share : 1);
+}
+
+/// For one with a key the keyless one goes that has waited for longest; for one without, of those
+/// whose networks hold more than its own.
+bool crowd::end_holder(const member& for_whom, leavers& gone) {
+  const group* const own = holder(for_whom);
+  const auto makes_room = [&](const member* one) {
+    if (one->held == 0 || one == &for_whom) return false;
+    if (!for_whom.account.empty()) return true;
+    const group* const its = holder(*one);
+    return its != nullptr && own != nullptr && its->held > own->held;
+  };
   const line& waiting = all_.those(standing::keyless);
-  const auto oldest =
-      std::ranges::find_if(waiting, [](const member* one) { return one->held > 0; });
+  const auto oldest = std::ranges::find_if(waiting, makes_room);
   if (oldest == waiting.end()) return false;
   end(**oldest, gone);
   return true;
@@ -380,7 +408,9 @@ bool crowd::hold(id connection, std::size_t bytes, leavers& gone) {
 void crowd::set_held(member& who, std::size_t bytes) {
   const std::size_t before = std::exchange(who.held, bytes);
   held_ = held_ - before + bytes;
-  if (group* const of = who.of_host.of) of->held = of->held - before + bytes;
+  for (const membership* const as : {&who.of_host, &who.of_network, &who.of_account}) {
+    if (as->of != nullptr) as->of->held = as->of->held - before + bytes;
+  }
 }
 
 /// Without memory nothing has changed; less never takes any.

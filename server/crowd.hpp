@@ -25,7 +25,9 @@ struct crowd_limits {
   std::size_t guests_of_host = 8;
   /// Of of_all: those whose handshake is not finished, but from more networks than that.
   std::size_t opening = 512;
-  /// Bytes of requests that have not come to their end.
+  /// Bytes of requests that have not come to their end; `held_of_host`: of an account, too, and of
+  /// a network's who show no key. Where half of all is taken each of those has an eighth of it, and
+  /// where three quarters are, one request, so that it takes many to shut others out.
   std::size_t held_of_all = 64 * 1024 * 1024;
   std::size_t held_of_host = 8 * 1024 * 1024;
   /// Bytes of answers that no client has taken; `of_key`: of an account's keys together, or of a
@@ -123,7 +125,7 @@ class crowd {
   struct group {
     std::array<line, 8> lines;  ///< by standing
     std::size_t size = 0;
-    std::size_t held = 0;  ///< bytes, of a host's
+    std::size_t held = 0;  ///< bytes; not counted of all
 
     [[nodiscard]] line& those(standing of) { return lines[static_cast<std::size_t>(of)]; }
     [[nodiscard]] const line& those(standing of) const {
@@ -174,10 +176,13 @@ class crowd {
   static void join(membership& seat, groups& all, const std::string& name, member& who);
   static void part(membership& seat, standing standing) noexcept;
   static void part(membership& seat, groups& all, const std::string& name,
-                   standing standing) noexcept;
+                   const member& who) noexcept;
   void settle(member& who, const std::string& host, const std::string& network);
   void unsettle(member& who);
   void set_standing(member& who, bool busy, bool streams);
+  [[nodiscard]] static const group* holder(const member& who);
+  [[nodiscard]] bool may_hold(const member& who) const;
+  [[nodiscard]] bool end_holder(const member& for_whom, leavers& gone);
   void set_held(member& who, std::size_t bytes);
   void remove(member& who);
   void end(member& who, leavers& gone);

@@ -26,6 +26,7 @@ struct request_facts {
   bool wants_gzip = false;
   std::string peer;    ///< the address at the other end of the connection
   std::string origin;  ///< of the web page that asks; "": none does
+  std::string owner;   ///< whose the key is; "" if there is none that is valid
 };
 [[nodiscard]] request_facts facts_of(const request_head& head);
 /// The request's own, or one that is made.

@@ -4,6 +4,8 @@
 #include <mutex>
 #include <server/mcp/one_thread.hpp>
 #include <server/routes.hpp>
+#include <server/wire/turns.hpp>
+#include <string>
 #include <utility>
 
 namespace freshet::server::mcp {
@@ -36,21 +38,30 @@ struct departure {
   }
 };
 
+/// Whose turn a request takes: its account's, or of who has no key its address's.
+std::string whose(const request_facts& facts) {
+  return facts.owner.empty() ? "address " + facts.peer : "account " + facts.owner;
+}
+
 }  // namespace
 
 std::function<deferred_reply(http_request, const request_facts&)> on_one_thread(
     boost::asio::io_context& io,
     std::function<deferred_reply(http_request, const request_facts&)> receive) {
-  return [&io, receive = std::move(receive)](http_request what, const request_facts& facts) {
+  const auto order = std::make_shared<turns>(io.get_executor());
+  return [&io, order, receive = std::move(receive)](http_request what, const request_facts& facts) {
     const auto asked = std::make_shared<http_request>(std::move(what));
-    return deferred_reply{[&io, receive, asked, facts](std::function<void(reply)> give) {
+    return deferred_reply{[&io, order, receive, asked, facts](std::function<void(reply)> give) {
       const auto client = std::make_shared<departure>();
-      boost::asio::post(io, [receive, asked, facts, client, give = std::move(give)] {
+      auto answer = [receive, asked, facts, client, give = std::move(give)] {
         {
           const std::lock_guard lock(client->mutex);
           if (client->gone) return;
         }
         client->set(receive(std::move(*asked), facts).begin(give));
+      };
+      boost::asio::post(io, [order, whose = whose(facts), work = std::move(answer)]() mutable {
+        order->post(whose, std::move(work));
       });
       return [client] { client->leave(); };
     }};

@@ -1,6 +1,6 @@
 // Brings requests to /mcp from every I/O thread to one thread of their own, where their messages
 // are read and answered: the endpoint knows one thread, and no connection waits for another's
-// batch.
+// batch. Accounts take turns there, whoever has come first.
 #pragma once
 
 #include <boost/asio/io_context.hpp>

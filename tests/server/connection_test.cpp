@@ -181,6 +181,31 @@ TEST_CASE("a call reaches the backend with what the request said, and its answer
   CHECK(got.find("Connection: close\r\n") != std::string::npos);
 }
 
+TEST_CASE("MCP is told whose the key of a request is, whatever the one before it had") {
+  std::vector<std::string> owners;
+  running_listener server([&](backend& of, held_backend&) {
+    of.owner_of = [](std::string_view key) -> result<std::string> {
+      if (key.starts_with("key of ")) return std::string(key.substr(7));
+      return error(errc::invalid_api_key, "the key is unknown");
+    };
+    of.mcp = [&](http_request, const request_facts& facts) {
+      owners.push_back(facts.owner);
+      return deferred_reply{[](const std::function<void(reply)>& give) {
+        give({});
+        return std::function<void()>();
+      }};
+    };
+  });
+  client_socket client(server.port);
+  const auto asked = [](const std::string& key, const std::string& fields = "") {
+    return "GET /mcp HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + key + "\r\n" + fields +
+           "\r\n";
+  };
+  client.send(asked("key of 1") + asked("key of 1") + asked("key of 2") + asked("other", closing));
+  CHECK(client.read_all().starts_with("HTTP/1.1 200"));
+  CHECK(owners == std::vector<std::string>{"1", "1", "2", ""});
+}
+
 TEST_CASE("what a call ends with runs on its connection's thread, and gives the answer there") {
   running_listener server;
   client_socket client(server.port);

@@ -286,14 +286,61 @@ TEST_CASE("unfinished requests have a bound for a host and in all") {
   const auto d = of.enter("192.0.4.1");
   CHECK(of.everybody.hold(c, 400, of.gone));
   CHECK(of.everybody.hold(d, 200, of.gone));
-  CHECK(!of.everybody.hold(d, 300, of.gone));
+  CHECK(!of.everybody.hold(d, 400, of.gone));
   CHECK(of.everybody.hold(d, 100, of.gone));
+  CHECK(of.gone.empty());
   // One with a key takes the room of the keyless one that has waited for longest.
   const auto keyed = of.enter_with_key("192.0.5.1", "1");
   CHECK(of.everybody.hold(keyed, 300, of.gone));
   CHECK(of.has_gone(a));
-  for (const auto id : {a, b, c, d, keyed}) of.everybody.leave(id);
+  // One without takes that of a network which holds more than its own.
+  const auto late = of.enter("192.0.6.1");
+  CHECK(of.everybody.hold(late, 150, of.gone));
+  CHECK(of.has_gone(c));
+  for (const auto id : {a, b, c, d, keyed, late}) of.everybody.leave(id);
   CHECK(of.everybody.held() == 0);
+}
+
+TEST_CASE(
+    "an account's unfinished requests have a bound, and a network's, from however many hosts") {
+  square of;
+  const auto one = of.enter_with_key("192.0.2.1", "1");
+  const auto further = of.enter_with_key("192.0.3.1", "1");
+  CHECK(of.everybody.hold(one, 300, of.gone));
+  CHECK_FALSE(of.everybody.hold(further, 200, of.gone));
+  of.everybody.leave(further);
+  const auto stranger = of.enter("192.0.4.1"), neighbour = of.enter("192.0.4.2");
+  CHECK(of.everybody.hold(stranger, 100, of.gone));
+  CHECK_FALSE(of.everybody.hold(neighbour, 350, of.gone));
+  of.everybody.leave(neighbour);
+  // What was held without a key is the account's as soon as there is one.
+  of.everybody.recognise(stranger, "1", of.gone);
+  CHECK_FALSE(of.everybody.hold(stranger, 150, of.gone));
+  CHECK(of.gone.empty());
+  for (const auto id : {one, stranger}) of.everybody.leave(id);
+  CHECK(of.everybody.held() == 0);
+}
+
+TEST_CASE("the more is held unfinished, the less an account or a network has of it") {
+  square of;
+  const auto first = of.enter_with_key("192.0.2.1", "1");
+  CHECK(of.everybody.hold(first, 400, of.gone));
+  const auto second = of.enter_with_key("192.0.3.1", "2");
+  CHECK(of.everybody.hold(second, 150, of.gone));
+  // Half is taken: an eighth of a share each, beside one request.
+  const auto third = of.enter_with_key("192.0.3.2", "2");
+  CHECK_FALSE(of.everybody.hold(third, 20, of.gone));
+  of.everybody.leave(third);
+  const auto little = of.enter_with_key("192.0.4.1", "3"),
+             more = of.enter_with_key("192.0.4.2", "3");
+  CHECK(of.everybody.hold(little, 20, of.gone));
+  CHECK(of.everybody.hold(more, 20, of.gone));
+  CHECK(of.everybody.hold(second, 350, of.gone));
+  // Three quarters are: one request each.
+  CHECK_FALSE(of.everybody.hold(more, 21, of.gone));
+  const auto stranger = of.enter("192.0.5.1");
+  CHECK(of.everybody.hold(stranger, 100, of.gone));
+  CHECK(of.gone.empty());
 }
 
 TEST_CASE("the slowest reader of a key goes when its answers wait beyond its bound") {
