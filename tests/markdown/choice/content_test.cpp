@@ -487,6 +487,16 @@ TEST_CASE("where few words are kept, what is less likely is, too") {
   CHECK_FALSE(has(choose_by_words(odds, lead + times(prose, 3) + rest), "$ 15 a month"));
 }
 
+TEST_CASE("a link around a whole text leads away from none of it") {
+  const word_odds odds = {.few = -15'000, .many = 60'000};
+  const auto made = choose_by_words(
+      odds, "<article><a href=/x><h2>Tides rise</h2><p>" + times("a lead of few words ", 4) +
+                "</p><p>So they say.</p></a></article><a href=/y><p>Read on</p><p>Or not</p></a>");
+  CHECK(has(made, "Tides rise"));
+  CHECK(has(made, "So they say."));
+  CHECK_FALSE(has(made, "Read on"));
+}
+
 TEST_CASE("next to nothing of a page that nobody is sure of is not its content") {
   const auto page = times("<p>Words</p>", 60) + "<div>" + times("gauge tide ", 2'000) + "</div>";
   CHECK(has(choose_by_words({.few = -20'000, .many = -60'000}, page), "gauge tide"));
