@@ -18,6 +18,7 @@ namespace freshet::http {
 /// Limits of one exchange, beside those in message.hpp.
 inline constexpr std::size_t max_header_bytes = 64u << 10;
 inline constexpr std::size_t max_header_lines = 512;
+inline constexpr std::chrono::milliseconds connect_timeout{10'000};
 /// What a body may take on its way, framing and codings included, for what it is in the end: four
 /// times as much, and this beside. Whoever packs nothing into much is not read to the deadline.
 inline constexpr std::size_t wire_times_body = 4, wire_beside_body = 256u << 10;
