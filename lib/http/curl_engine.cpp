@@ -13,6 +13,7 @@ constexpr long max_connections_per_host = 8;
 constexpr long max_connections = 1'024;  ///< as many as admission lets in
 constexpr long max_kept_connections = 64;
 constexpr std::size_t max_idle_handles = 64;
+constexpr int turns_of_unpacking = 8;                      ///< in a row: half a megabyte
 constexpr std::chrono::milliseconds longest_sleep{1'000};  ///< if ever a wakeup is lost
 constexpr std::chrono::milliseconds sleep_without_poll{10};
 
@@ -21,7 +22,9 @@ CURLM* as_multi(void* multi) noexcept { return static_cast<CURLM*>(multi); }
 }  // namespace
 
 curl_engine::curl_engine(engine_options options)
-    : options_(std::move(options)), arriving_(std::make_unique<arriving_bytes>()) {
+    : options_(std::move(options)),
+      arriving_(std::make_unique<arriving_bytes>()),
+      unpacking_(std::make_unique<unpacking_queue>()) {
   if (options_.clock == nullptr) options_.clock = &base::system_clock();
   if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
     throw std::runtime_error("curl does not start");
@@ -85,6 +88,7 @@ void curl_engine::drop_everything() noexcept {
     curl_multi_remove_handle(as_multi(multi_), each->easy);
   }
   active_.clear();
+  unpacking_->clear();
   arriving_->clear();
   timers_.clear();
   timer_times_.clear();
@@ -150,14 +154,28 @@ bool curl_engine::read_finished() {
     const auto whose = std::find_if(active_.begin(), active_.end(), [&](const auto& each) {
       return each.second->easy == message->easy_handle;
     });
-    if (whose == active_.end()) continue;
+    if (whose == active_.end() || !whose->second->has_ended(code)) continue;
     finish(whose->first, whose->second->outcome(code, now(), options_.clock->now()));
     any = true;
   }
   return any;
 }
 
+/// A few turns, so that what comes of other hosts, and what is asked meanwhile, waits for no more:
+/// a host can pack a thousand bytes into one.
+void curl_engine::unpack_some() {
+  for (int turn = 0; turn < turns_of_unpacking; ++turn) {
+    const auto next = unpacking_->pop(1);
+    if (!next) return;
+    transfer& whose = *next->entry;
+    const auto ended = whose.go_on(now());
+    unpacking_->done(next->owner);
+    if (ended) finish(whose.ticket, whose.outcome(*ended, now(), options_.clock->now()));
+  }
+}
+
 void curl_engine::wait() {
+  if (!unpacking_->empty()) return;
   {
     const std::lock_guard lock(mutex_);
     if (!inbox_.empty()) return;
@@ -181,7 +199,11 @@ void curl_engine::run() {
     int running = 0;
     if (curl_multi_perform(as_multi(multi_), &running) != CURLM_OK) drop_everything();
     bool any = false;
-    if (!try_to([&] { any = read_finished(); }) || any) continue;
+    const auto end_some = [&] {
+      any = read_finished();
+      unpack_some();
+    };
+    if (!try_to(end_some) || any) continue;
     wait();
   }
   try_to([this] {
@@ -193,7 +215,7 @@ void curl_engine::run() {
 }
 
 std::unique_ptr<transfer> curl_engine::take_transfer() {
-  if (idle_.empty()) return std::make_unique<transfer>(options_, *arriving_);
+  if (idle_.empty()) return std::make_unique<transfer>(options_, *arriving_, *unpacking_);
   std::unique_ptr<transfer> out = std::move(idle_.back());
   idle_.pop_back();
   return out;
@@ -222,6 +244,7 @@ std::uint64_t curl_engine::submit(request&& request, deadline deadline, handler 
     return ticket;
   }
   std::unique_ptr<transfer> fresh = take_transfer();
+  fresh->ticket = ticket;
   fresh->done = std::move(done);
   if (result<void> ready = fresh->prepare(std::move(request), deadline, now()); !ready) {
     const handler refused = fresh->release();

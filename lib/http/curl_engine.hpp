@@ -70,6 +70,7 @@ class curl_engine final : public transport, public scheduler {
   void run_inbox();
   void run_timers();
   bool read_finished();
+  void unpack_some();
   void wait();
   std::unique_ptr<transfer> take_transfer();
   void finish(std::uint64_t ticket, result<response> answer);
@@ -77,8 +78,9 @@ class curl_engine final : public transport, public scheduler {
   void keep(std::unique_ptr<transfer> ended);
 
   engine_options options_;
-  std::unique_ptr<arriving_bytes> arriving_;  ///< outlives the transfers
-  void* multi_ = nullptr;                     ///< CURLM; the header of curl stays out of this one
+  std::unique_ptr<arriving_bytes> arriving_;                ///< outlives the transfers
+  std::unique_ptr<base::fair_queue<transfer*>> unpacking_;  ///< so does this
+  void* multi_ = nullptr;  ///< CURLM; the header of curl stays out of this one
   std::unordered_map<std::uint64_t, std::unique_ptr<transfer>> active_;
   std::vector<std::unique_ptr<transfer>> idle_;
   std::map<std::pair<time, std::uint64_t>, task> timers_;

@@ -24,17 +24,21 @@ constexpr long low_speed_bytes_per_s = 64;
 constexpr long low_speed_time_s = 30;
 /// What a page of an honest host takes to decode is nobody's concern.
 constexpr std::chrono::microseconds least_booked{500};
-/// What curl reads, and decodes, at once: a thousand times as much may come out.
+/// What curl reads at once: a thousand times as much may come out.
 constexpr long read_bytes = 4 * 1024;
+/// What comes out before others have their turn, in pieces of the second.
+constexpr std::size_t turn_bytes = 64 * 1024, piece_bytes = 16 * 1024;
 /// Codings that we or curl undo, asked for or not.
 constexpr std::string_view codings[] = {"gzip", "x-gzip", "deflate", "br", "zstd"};
 
 }  // namespace
 
-transfer::transfer(const engine_options& options, arriving_bytes& arriving)
+transfer::transfer(const engine_options& options, arriving_bytes& arriving,
+                   unpacking_queue& unpacking)
     : easy(curl_easy_init()),
       guards_(options.guards),
       arriving_(arriving),
+      unpacking_(unpacking),
       user_agent_(options.user_agent),
       used_processor_(options.used_processor),
       unreached_(options.unreached) {
@@ -190,6 +194,9 @@ result<void> transfer::prepare(request request, transport::deadline until,
   header_bytes_ = header_lines_ = wire_bytes_ = 0;
   codings_ = 0;
   decoder_.clear();
+  packed_.clear();
+  is_queued_ = is_paused_ = false;
+  ended_.reset();
   no_room_.reset();
   forbidden_ = body_too_long_ = headers_too_long_ = too_many_codings_ = false;
   is_badly_packed_ = is_badly_framed_ = out_of_memory_ = false;
@@ -320,25 +327,14 @@ bool transfer::take_codings(std::string_view names, bool are_ours) {
   return codings_ <= 1;
 }
 
-/// Before what has come is decoded; take_body() comes behind.
 int transfer::count_wire(CURL*, curl_infotype type, char*, std::size_t size, void* self) {
-  auto& me = *static_cast<transfer*>(self);
-  if (type != CURLINFO_DATA_IN) return 0;
-  me.count_decoding();  // which may have made nothing
-  me.wire_bytes_ += size;
-  if (me.codings_ > 0) me.decodes_since_ = base::thread_processor_time();
+  if (type == CURLINFO_DATA_IN) static_cast<transfer*>(self)->wire_bytes_ += size;
   return 0;
-}
-
-void transfer::count_decoding() noexcept {
-  if (decodes_since_.count() == 0) return;
-  decoding_ += base::thread_processor_time() - std::exchange(decodes_since_, {});
 }
 
 /// Whatever is not 0 ends the transfer.
 int transfer::judge_wire(void* self, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
-  auto& me = *static_cast<transfer*>(self);
-  me.count_decoding();
+  const auto& me = *static_cast<transfer*>(self);
   const std::size_t most = me.answer_.body.size() * wire_times_body + wire_beside_body;
   return me.wire_bytes_ > most ? 1 : 0;
 }
@@ -348,19 +344,66 @@ std::size_t transfer::take_body(char* data, std::size_t size, std::size_t count,
   const std::string_view came(data, size * count);
   // Curl ends the transfer where fewer bytes are taken than given.
   return safely(me, std::size_t{0}, [&] {
-    const bool is_taken = me.decoder_.is_coded() ? me.take_packed(came) : me.take_piece(came);
-    return is_taken ? came.size() : 0;
+    if (me.decoder_.is_coded()) return me.take_packed(came);
+    return me.take_piece(came) ? came.size() : 0;
   });
 }
 
-bool transfer::take_packed(std::string_view packed) {
-  std::array<char, 16 * 1024> room;
-  decoder_.feed(packed);
-  while (const auto piece = decoder_.next(room)) {
-    if (piece->empty()) return true;
-    if (!take_piece(*piece)) return false;
+/// Curl keeps what comes while the bytes before are read, and gives it again.
+std::size_t transfer::take_packed(std::string_view packed) {
+  if (!packed_.empty()) {
+    is_paused_ = true;
+    return CURL_WRITEFUNC_PAUSE;
   }
-  is_badly_packed_ = true;
+  packed_ = packed;
+  decoder_.feed(packed_);
+  return unpack() ? packed.size() : 0;
+}
+
+/// A turn of it: false if the exchange has to end. Beyond that it waits for the next.
+bool transfer::unpack() {
+  const auto before = base::thread_processor_time();
+  const bool goes_on = unpack_some();
+  decoding_ += base::thread_processor_time() - before;
+  if (!goes_on || packed_.empty()) return goes_on;
+  unpacking_.push(asked_.owner, this);
+  is_queued_ = true;
+  return true;
+}
+
+bool transfer::unpack_some() {
+  std::array<char, piece_bytes> room;
+  // Over HTTP/2, which only those speak whom the configuration names, curl must not be paused: it
+  // keeps a piece for each of a connection's answers, and what it says of them gets lost.
+  const bool ends = asked_.chosen_by != target_choice::configuration;
+  for (std::size_t made = 0; !ends || made < turn_bytes;) {
+    const auto piece = decoder_.next(room);
+    is_badly_packed_ = !piece;
+    if (!piece) return false;
+    if (piece->empty()) {
+      packed_.clear();
+      return true;
+    }
+    if (!take_piece(*piece)) return false;
+    made += piece->size();
+  }
+  return true;
+}
+
+std::optional<CURLcode> transfer::go_on(transport::deadline now) {
+  is_queued_ = false;
+  if (now >= by_) return CURLE_OPERATION_TIMEDOUT;
+  if (!safely(*this, false, [this] { return unpack(); })) return CURLE_WRITE_ERROR;
+  if (!packed_.empty()) return std::nullopt;
+  if (ended_) return ended_;
+  if (!std::exchange(is_paused_, false)) return std::nullopt;
+  const CURLcode code = curl_easy_pause(easy, CURLPAUSE_CONT);  // may take a body, and pause again
+  return code == CURLE_OK ? std::nullopt : std::optional(code);
+}
+
+bool transfer::has_ended(CURLcode code) noexcept {
+  if (code != CURLE_OK || packed_.empty()) return true;
+  ended_ = code;
   return false;
 }
 
@@ -380,7 +423,8 @@ bool transfer::take_piece(std::string_view piece) {
 }
 
 transport::handler transfer::release() {
-  count_decoding();
+  if (std::exchange(is_queued_, false))
+    unpacking_.remove(asked_.owner, [this](const transfer* each) { return each == this; });
   if (used_processor_ && decoding_ >= least_booked) used_processor_(asked_.owner, decoding_);
   decoding_ = {};
   arriving_.give_back(asked_.owner, std::exchange(held_bytes_, 0));
@@ -388,6 +432,7 @@ transport::handler transfer::release() {
   set_cookies();
   answer_ = {};  // an idle handle must not keep megabytes
   decoder_.clear();
+  packed_.clear();
   return std::exchange(done, nullptr);
 }
 

@@ -4,6 +4,7 @@
 
 #include <curl/curl.h>
 
+#include <base/fair_queue.hpp>
 #include <base/url.hpp>
 #include <http/address_guard.hpp>
 #include <http/arriving_bytes.hpp>
@@ -23,10 +24,14 @@ inline constexpr std::chrono::milliseconds connect_timeout{10'000};
 /// times as much, and this beside. Whoever packs nothing into much is not read to the deadline.
 inline constexpr std::size_t wire_times_body = 4, wire_beside_body = 256u << 10;
 
+struct transfer;
+/// Those of whose bytes more waits to be unpacked, by whose they are.
+using unpacking_queue = base::fair_queue<transfer*>;
+
 /// An easy handle with its callbacks; used again and again, by one thread.
 struct transfer {
   /// All must outlive it. What curl refuses is said by prepare().
-  transfer(const engine_options& options, arriving_bytes& arriving);
+  transfer(const engine_options& options, arriving_bytes& arriving, unpacking_queue& unpacking);
   transfer(const transfer&) = delete;
   transfer& operator=(const transfer&) = delete;
   ~transfer();
@@ -35,12 +40,18 @@ struct transfer {
   result<void> prepare(request request, transport::deadline until, transport::deadline now);
   /// Curl has refused what only a lack of memory makes it refuse: not to be used again.
   [[nodiscard]] bool is_spoilt() const { return spoilt_; }
+  /// Unpacks the next piece of what has come, after which the transfer stands in the queue again if
+  /// there is more; else curl is told to go on. What ended the exchange, if anything did.
+  [[nodiscard]] std::optional<CURLcode> go_on(transport::deadline now);
+  /// What curl has ended, unless something of it waits to be unpacked: then go_on() will tell.
+  [[nodiscard]] bool has_ended(CURLcode code) noexcept;
   /// What a finished exchange means.
   [[nodiscard]] result<response> outcome(CURLcode code, transport::deadline now, time_point wall);
   /// Forgets the exchange and gives its handler back.
   [[nodiscard]] transport::handler release();
 
   CURL* easy = nullptr;
+  std::uint64_t ticket = 0;
   transport::handler done;
 
  private:
@@ -55,9 +66,10 @@ struct transfer {
   static int count_wire(CURL* handle, curl_infotype type, char* data, std::size_t size, void* self);
   static int judge_wire(void* self, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
   [[nodiscard]] bool take_codings(std::string_view names, bool are_ours);
-  [[nodiscard]] bool take_packed(std::string_view packed);
+  [[nodiscard]] std::size_t take_packed(std::string_view packed);
+  [[nodiscard]] bool unpack();
+  [[nodiscard]] bool unpack_some();
   [[nodiscard]] bool take_piece(std::string_view piece);
-  void count_decoding() noexcept;
 
   template <class Value>
   void set(CURLoption option, Value value);
@@ -88,9 +100,12 @@ struct transfer {
   std::size_t wire_bytes_ = 0;  ///< of the body, before anything is undone
   int codings_ = 0;             ///< that have to be undone
   content_decoder decoder_;
-  /// Of the engine's thread: what that took, and where it stood when bytes to decode came.
-  std::chrono::nanoseconds decoding_{}, decodes_since_{};
-  bool forbidden_ = false;  ///< the guard refused an address
+  std::string packed_;  ///< what decoder_ reads; "": nothing waits
+  unpacking_queue& unpacking_;
+  bool is_queued_ = false, is_paused_ = false;  ///< in unpacking_; curl, until packed_ is read
+  std::optional<CURLcode> ended_;               ///< by curl, while something waits
+  std::chrono::nanoseconds decoding_{};         ///< what that took of the engine's thread
+  bool forbidden_ = false;                      ///< the guard refused an address
   bool body_too_long_ = false;
   bool headers_too_long_ = false;
   bool too_many_codings_ = false;

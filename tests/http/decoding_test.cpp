@@ -1,5 +1,9 @@
 // What undoing the codings of answers costs the network thread, and whom.
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <functional>
+#include <future>
+#include <http/curl_engine.hpp>
 #include <http/stack.hpp>
 #include <map>
 #include <mutex>
@@ -42,4 +46,38 @@ TEST_CASE("what decoding an answer takes is booked on whose it is, and small one
   CHECK(used[1].count() > 0);
   CHECK(used[2].count() > 0);  // also of what is given up
   CHECK(used.count(3) + used.count(4) == 0);
+}
+
+TEST_CASE("between two pieces of what is packed small, others have their turn") {
+  loopback_server server;
+  const std::string large(8u << 20, ' ');
+  server.reply("/large", 200, loopback_server::gzip(large), {{"Content-Encoding", "gzip"}});
+  engine_options options;
+  options.guards.all = std::move(address_guard::make({"127.0.0.0/8"}, {}).value());
+  curl_engine engine(options);
+  std::size_t made = 0, most_made = 0;  // since others had a turn; of the engine's thread
+  std::size_t left = 8;
+  std::promise<void> all_came;
+  const std::function<void()> others = [&] {
+    most_made = std::max(most_made, std::exchange(made, 0));
+    if (left > 0) engine.post(others);
+  };
+  engine.post([&] {
+    for (base::owner_id owner = 1; owner <= 8; ++owner) {
+      request what = get(server.url("/large"));
+      what.owner = owner;
+      what.on_body = [&](std::string_view piece) { made += piece.size(); };
+      engine.submit(std::move(what), engine.now() + std::chrono::seconds(60), [&](const auto& got) {
+        CHECK((got && got->body == large));
+        if (--left == 0) all_came.set_value();
+      });
+    }
+    others();
+  });
+  engine.start({});
+  all_came.get_future().wait();
+  engine.stop();
+  // 64 KiB of each that has just come, and half a megabyte of those that wait.
+  CHECK(most_made > 0);
+  CHECK(most_made <= 2u << 20);
 }

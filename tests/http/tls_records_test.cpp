@@ -11,6 +11,7 @@
 #include <http/tls_options.hpp>
 #include <support/certificate.hpp>
 #include <support/loopback_listener.hpp>
+#include <support/loopback_server.hpp>
 #include <support/print_result.hpp>
 
 #include "waiting.hpp"
@@ -112,5 +113,19 @@ TEST_CASE("a handshake of many records is not read to its end, one of several is
   for (const int version : {TLS1_2_VERSION, TLS1_3_VERSION}) {
     CHECK(tls_host(version, {}, 20).asked() == "whole");
     CHECK(tls_host(version, {}, 240).asked() == "source_unavailable");
+  }
+}
+
+TEST_CASE("what is packed small comes whole over TLS too, however often its reading has to wait") {
+  std::string large;
+  for (int line = 0; line < 10'000; ++line) large += std::to_string(line) + std::string(500, ' ');
+  const std::string packed = loopback_server::gzip(large);
+  for (const int version : {TLS1_2_VERSION, TLS1_3_VERSION}) {
+    const auto answer = [&](SSL* to) {
+      const std::string all = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: " +
+                              std::to_string(packed.size()) + "\r\n\r\n" + packed;
+      SSL_write(to, all.data(), static_cast<int>(all.size()));
+    };
+    CHECK((tls_host(version, answer).asked() == large));
   }
 }
