@@ -38,6 +38,7 @@ class chooser {
   void score_runs_in(node_id block);
   void give(node_id node, double points);
   double& score_of(node_id id);
+  [[nodiscard]] bool begins_text(node_id id) const;
   [[nodiscard]] double base_score(node_id id) const;
   [[nodiscard]] node_id best() const;
   [[nodiscard]] node_id common_ancestor_of_rivals(node_id top) const;
@@ -55,6 +56,21 @@ class chooser {
   strictness how_;
   std::unordered_map<node_id, double> scores_;
 };
+
+/// A text's own beginning is called a header, too: its title with what leads into it.
+bool chooser::begins_text(node_id id) const {
+  const auto around = tree_.tag_of(tree_.parent_of(id));
+  const auto& text = tree_.of(id);
+  if ((around != main && around != article) || text.headings == 0 ||
+      text.prose < signals::enough_prose || text.link_density() > signals::prose_link_density) {
+    return false;
+  }
+  tree_.spend_on(id);
+  for (auto at = id + 1; at < tree_.end_of(id); ++at) {
+    if (tree_.is_element(at, h1)) return true;
+  }
+  return false;
+}
 
 bool chooser::is_unlikely(node_id id) const {
   const auto tag = tree_.tag_of(id);
@@ -78,6 +94,7 @@ bool chooser::is_unlikely(node_id id) const {
       text.link_density() <= signals::prose_link_density) {
     return false;
   }
+  if (begins_text(id)) return false;
   return (names & mark::unlikely) != 0 && (names & mark::maybe) == 0 &&
          !tree_.is_inside(id, inside::table | inside::code);
 }
@@ -259,6 +276,7 @@ bool chooser::belongs_to(node_id sibling, node_id top, double threshold) const {
   const bool same_class = !top_class.empty() && tree_.attribute_of(sibling, "class") == top_class;
   const double bonus = same_class ? known_score(top) * signals::sibling_share : 0;
   if (known_score(sibling) + bonus >= threshold) return true;
+  if (sibling < top && begins_text(sibling)) return true;
   const auto& text = tree_.of(sibling);
   const bool paragraph =
       tree_.is_element(sibling, p) || (tree_.is_element(sibling, div) && text.blocks == 1);

@@ -54,6 +54,17 @@ TEST_CASE("a wrapper with a bad name is kept where most of the prose is in it") 
   CHECK(has(made.text, "first number"));
 }
 
+TEST_CASE("a header with the title and what leads into the text is its beginning") {
+  const auto page = [](const std::string& title) {
+    return choose("<main><div class=layout-header>" + title + "<section><p>Lead: " + article_prose +
+                  "</p><p>" + article_prose +
+                  "</p></section></div><div class=layout-text><section>" + article_paragraphs(40) +
+                  "</section></div></main>");
+  };
+  CHECK(has(page("<h1>Gauges</h1>").text, "Lead:"));
+  CHECK_FALSE(has(page("<h2>Latest</h2>").text, "Lead:"));
+}
+
 TEST_CASE("what the page declares to be its content counts where prose would be lost") {
   const auto made = choose("<main><div class=intro><p>Intro: " + article_prose +
                            "</p></div><div><div class=post-body>" + article_paragraphs(4) +
