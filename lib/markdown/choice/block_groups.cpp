@@ -1,6 +1,7 @@
 // Groups of blocks: first what one element joins, then what stands alike in elements side by side.
 #include <markdown/choice/block_groups.hpp>
 #include <markdown/choice/content.hpp>
+#include <markdown/tree/patches.hpp>
 #include <numeric>
 #include <utility>
 
@@ -52,8 +53,9 @@ void group_maker::join() {
     const auto& box = list_.boxes[at];
     if (box.end <= end) continue;
     const auto tag = tree_.tag_of(box.id);
-    const bool solid =
-        tag == html::tag_id::pre || (tag == html::tag_id::table && is_data_table(tree_, box.id));
+    const bool solid = tag == html::tag_id::pre ||
+                       (tag == html::tag_id::table && is_data_table(tree_, box.id)) ||
+                       is_patch(tree_, box.id);
     if (!solid && !is_plain_list(tree_, list_, at)) continue;
     end = box.end;
     for (auto i = box.first; i < box.end; ++i) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <base/unicode.hpp>
 #include <cstdlib>
+#include <markdown/tree/patches.hpp>
 #include <markdown/writing/code_block.hpp>
 #include <markdown/writing/escape.hpp>
 
@@ -309,6 +310,7 @@ std::string code_text(const page_tree& tree, node_id whole) {
 
 std::string code_language(const page_tree& tree, node_id id) {
   constexpr int wrappers = 3;
+  if (is_patch(tree, id)) return "diff";
   const auto& page = tree.page();
   std::string found;
   for (node_id at = id; at < tree.end_of(id) && found.empty(); ++at) {

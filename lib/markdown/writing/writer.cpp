@@ -4,6 +4,7 @@
 #include <base/unicode.hpp>
 #include <markdown/safety/unseen_text.hpp>
 #include <markdown/tree/image.hpp>
+#include <markdown/tree/patches.hpp>
 #include <markdown/writing/callout.hpp>
 #include <markdown/writing/code_block.hpp>
 #include <markdown/writing/stated_tex.hpp>
@@ -237,7 +238,7 @@ bool walker::enter_block(node_id id, html::tag_id tag) {
     enter_item(id);
     return true;
   }
-  if (tag == html::tag_id::table && is_code_table(tree_, id)) {
+  if ((tag == html::tag_id::table && is_code_table(tree_, id)) || is_patch(tree_, id)) {
     write_code(id);
     return false;
   }

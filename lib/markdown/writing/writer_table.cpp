@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <base/number.hpp>
 #include <base/unicode.hpp>
+#include <markdown/tree/patches.hpp>
 #include <markdown/writing/code_block.hpp>
 #include <markdown/writing/walker.hpp>
 
@@ -57,7 +58,7 @@ bool fits_gfm(const page_tree& tree, node_id table) {
 
 bool walker::enter_table_part(node_id id, html::tag_id tag) {
   if (tag == html::tag_id::table) {
-    if (is_code_table(tree_, id)) return false;
+    if (is_code_table(tree_, id) || is_patch(tree_, id)) return false;
     flush();
     if (table_.id == none && !in_cell() && fits_gfm(tree_, id)) {
       table_ = {id, {}, {}, {}, false};

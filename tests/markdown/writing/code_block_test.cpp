@@ -25,6 +25,21 @@ TEST_CASE("code of highlighters, without what they draw around it") {
   CHECK(markdown_of("<code style='white-space: pre'>a\nb</code>") == "```\na\nb\n```");
 }
 
+TEST_CASE("a change as repositories show it is a diff") {
+  const std::string lines =
+      "<div class=head>diff --git a/x b/x<br>--- a/<a href=/x>x</a><br>+++ b/x</div>"
+      "<div class=hunk>@@ -1,2 +1,2 @@</div><div class=ctx> {</div>"
+      "<div class=del>-\told();</div><div class=add>+\tnew();</div>";
+  const std::string diff =
+      "```diff\ndiff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n "
+      "{\n-\told();\n+\tnew();\n```";
+  CHECK(markdown_of("<table class=diff><tr><td>" + lines + "</table>") == diff);
+  CHECK(markdown_of("<div class=patchset><div class=patch>" + lines + "</div></div>") == diff);
+  // Words about one are not.
+  CHECK(markdown_of("<table><tr><td>diff --git is a command<div>that shows changes</div></table>")
+            .find("```") == std::string::npos);
+}
+
 TEST_CASE("languages") {
   CHECK(markdown_of("<div language=tsx><pre><code>x</code></pre></div>") == "```tsx\nx\n```");
   CHECK(markdown_of("<pre class=rust>x</pre>") == "```rust\nx\n```");
