@@ -189,6 +189,10 @@ class crowd {
   void bound_opening(leavers& gone);
   [[nodiscard]] bool end_longest_of(const group& among, leavers& gone);
   [[nodiscard]] bool end_longest(leavers& gone);
+  [[nodiscard]] bool end_crowder(leavers& gone);
+  [[nodiscard]] std::size_t many() const noexcept;
+  void join_account(member& who);
+  void part_account(member& who) noexcept;
   [[nodiscard]] bool room_for(const std::string& host, const std::string& network, leavers& gone);
   void make_guest_room(const std::string& host, leavers& gone);
   void end_slowest(const debt& owed, time now, leavers& gone);
@@ -205,6 +209,7 @@ class crowd {
   members members_;
   group all_;
   groups hosts_, networks_, accounts_;
+  std::vector<group*> crowders_;  ///< the accounts that have many connections
   debts debts_;
   std::unordered_map<std::string, moves> moves_;
   std::size_t held_ = 0, unsent_ = 0;

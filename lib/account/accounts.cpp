@@ -28,6 +28,10 @@ accounts::~accounts() = default;
 
 void accounts::stop_waiting() noexcept { owners_->books->stop_waiting(); }
 
+void accounts::on_deletion(std::function<void(const std::string&)> told) {
+  owners_->on_deletion(std::move(told));
+}
+
 result<std::unique_ptr<accounts>> accounts::open(accounts_options options) {
   auto opened = owners::open(std::move(options));
   if (!opened) return opened.error();

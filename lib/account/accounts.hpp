@@ -235,6 +235,9 @@ class accounts {
   /// What waits to hear from a database that is away whether its commit was done waits no longer,
   /// and fails: nobody knows. For who ends. Any thread.
   void stop_waiting() noexcept;
+  /// Who is told, on a thread of the book's, of accounts that another server has deleted while they
+  /// were in memory here; null: nobody any more, and who was told has returned. It must not wait.
+  void on_deletion(std::function<void(const std::string& public_id)> told);
 
   // Administration. These wait for the commit. Errors of all: storage_unavailable, and:
   /// invalid_request (a malformed or known address, an unknown plan).

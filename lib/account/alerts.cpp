@@ -4,6 +4,12 @@
 #include <base/digest.hpp>
 
 namespace freshet::account {
+namespace {
+
+/// Each leaves a line in the audit log, which is kept for ever.
+constexpr throttle_rule alert_changes_by_account{200, std::chrono::seconds(20)};
+
+}  // namespace
 
 result<std::optional<alert_settings>> accounts::alerts_of(std::int64_t account_id) const {
   return owners_->books->find_alerts(account_id);
@@ -12,6 +18,9 @@ result<std::optional<alert_settings>> accounts::alerts_of(std::int64_t account_i
 result<changed_alerts> accounts::change_alerts(std::int64_t account_id, const alerts_change& change,
                                                const audit_note* line) {
   owners& in = *owners_;
+  const auto passed = in.alert_changes.take(std::to_string(account_id), alert_changes_by_account,
+                                            in.clock.steady());
+  if (!passed) return passed.error();
   changed_alerts made;
   const auto write = [&](transaction& running) {
     const auto known = running.find_alerts(account_id);

@@ -133,6 +133,7 @@ struct owners {
   /// Told the account whose sessions another server has changed, 0 for all. Null: nobody is told,
   /// once this has returned.
   void on_sessions(std::function<void(std::int64_t account_id)> told);
+  void on_deletion(std::function<void(const std::string& public_id)> told);
 
   const base::clock& clock;
   const std::size_t max_queue;
@@ -155,6 +156,7 @@ struct owners {
   account::residents residents;
   account::secrets secrets;
   throttle refetches;                         ///< of answers that were too large to be kept
+  throttle alert_changes;                     ///< of what owners want to be told of
   std::atomic<std::uint64_t> key_lookups{0};  ///< for the figures
   /// How many accounts there are, where there are no more than two; whoever reads it may outlive
   /// this.
@@ -172,10 +174,14 @@ struct owners {
   void reread_key(std::int64_t key_id);
   void reread_everything();
   void tell_sessions(std::int64_t account_id);
+  [[nodiscard]] bool take_news(std::int64_t account_id, const stored_account& read);
+  void tell_deletion(const std::string& public_id);
 
   std::vector<marked_call> left_calls_;  ///< that could not be ended, under the lock
   std::mutex sessions_mutex_;
   std::function<void(std::int64_t)> sessions_changed_;  ///< under the mutex
+  std::mutex deletions_mutex_;
+  std::function<void(const std::string&)> deleted_;  ///< under the mutex
 };
 
 /// What a principal is told that cannot be admitted: internal in place of not_found.

@@ -118,14 +118,23 @@ void owners::reread_account(std::int64_t account_id) {
     }
     const auto found = books->find_account(account_id);
     if (!found || !*found) return;
-    const auto guard = queue.lock();
-    if (directory.changes_of(account_id) != before) continue;
-    directory.replace((*found)->record);
-    if (directory.find(account_id) == nullptr) return;
-    const account_book& book = (*found)->book.book;
-    balances.show(account_id, book.balance, book.monthly_left);
-    return;
+    {
+      const auto guard = queue.lock();
+      if (directory.changes_of(account_id) != before) continue;
+      if (!take_news(account_id, **found)) return;
+    }
+    return tell_deletion((*found)->record.public_id);
   }
+}
+
+/// Whether it says that another server has deleted the account. Under the lock.
+bool owners::take_news(std::int64_t account_id, const stored_account& read) {
+  const bool was_there = directory.find_living(account_id) != nullptr;
+  directory.replace(read.record);
+  if (directory.find(account_id) == nullptr) return false;
+  const account_book& book = read.book.book;
+  balances.show(account_id, book.balance, book.monthly_left);
+  return was_there && read.record.deleted_at;
 }
 
 void owners::reread_key(std::int64_t key_id) {
@@ -172,6 +181,16 @@ void owners::reread_everything() {
 void owners::on_sessions(std::function<void(std::int64_t)> told) {
   const std::lock_guard guard(sessions_mutex_);
   sessions_changed_ = std::move(told);
+}
+
+void owners::on_deletion(std::function<void(const std::string&)> told) {
+  const std::lock_guard guard(deletions_mutex_);
+  deleted_ = std::move(told);
+}
+
+void owners::tell_deletion(const std::string& public_id) {
+  const std::lock_guard guard(deletions_mutex_);
+  if (deleted_) deleted_(public_id);
 }
 
 void owners::tell_sessions(std::int64_t account_id) {

@@ -266,10 +266,15 @@ result<std::unique_ptr<engine>> engine::open(engine_options options) {
   shared.pool = std::make_unique<detail::workers>(short_work);
   shared.readers = std::make_unique<detail::workers>(long_work(shared.memory->bound()));
   shared.probes = std::make_unique<detail::source_probes>(shared.live, *shared.readers);
+  if (shared.requests) {
+    shared.accounts->on_deletion(
+        [&log = *shared.requests](const std::string& id) { log.forget(id); });
+  }
   return std::unique_ptr<engine>(new engine(std::move(made)));
 }
 
 engine::~engine() {
+  if (state_->shared.accounts) state_->shared.accounts->on_deletion(nullptr);
   std::unique_lock lock(state_->mutex);
   // One by one: a cancelled call may end, and take itself off the list, at once.
   for (auto next = state_->running.begin(); next != state_->running.end();) {

@@ -57,6 +57,23 @@ TEST_CASE("what an owner wants to be told of is kept, and nothing is chosen for 
   CHECK(folk->audit(0, 1).value().front().action == "alerts.update");
 }
 
+TEST_CASE(
+    "an account changes what it is told of so often, for each time is written down for ever") {
+  manual_clock clock;
+  const auto store = open_or_throw(options_for(":memory:", clock));
+  const auto account = store->create_account("a@example.com", "free").value();
+  const auto other = store->create_account("b@example.com", "free").value();
+  int changed = 0;
+  while (changed < 1000 && choose(*store, account.id, chosen_ones()).has_value()) ++changed;
+  CHECK(changed == 200);
+  const auto refused = choose(*store, account.id, chosen_ones());
+  CHECK(code_of(refused) == errc::rate_limited);
+  CHECK(refused.error().retry_after == std::chrono::seconds(20));
+  CHECK(choose(*store, other.id, chosen_ones()).has_value());
+  clock.advance(std::chrono::seconds(20));
+  CHECK(choose(*store, account.id, chosen_ones()).has_value());
+}
+
 TEST_CASE("of changes at the same time none is lost") {
   const temporary_folder folder;
   manual_clock clock;

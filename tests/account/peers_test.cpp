@@ -275,10 +275,28 @@ TEST_CASE("who signs in on one server is signed in on the others", "[.][postgres
   const login who = second->authenticate(other.token).value();
   const auto key = two[0].create_key(who.account.id, {}).value();
   CHECK(eventually([&] { return two[1].authenticate(key.secret).has_value(); }));
+  std::mutex mutex;
+  std::vector<std::string> deleted, deleted_here;
+  two[0].on_deletion([&](const std::string& id) {
+    const std::lock_guard lock(mutex);
+    deleted.push_back(id);
+  });
+  two[1].on_deletion([&](const std::string& id) {
+    const std::lock_guard lock(mutex);
+    deleted_here.push_back(id);
+  });
+  REQUIRE(two[0].principal_of(who.account.id, key_mode::live).has_value());
   REQUIRE(second->erase(who, password, here).has_value());
   CHECK(eventually([&] { return !two[0].is_key_good(key.secret); }));
   CHECK(eventually([&] { return !first->authenticate(other.token).has_value(); }));
   CHECK(two[0].principal_of(who.account.id, key_mode::live).error().code() == errc::not_found);
+  CHECK(eventually([&] {
+    const std::lock_guard lock(mutex);
+    return !deleted.empty();
+  }));
+  for (std::size_t i = 0; i < 2; ++i) two[i].on_deletion(nullptr);
+  CHECK(deleted == std::vector<std::string>{who.account.public_id});
+  CHECK(deleted_here.empty());  // who deletes knows it
 }
 
 TEST_CASE("what was missed while nobody could be heard is read anew", "[.][postgres]") {

@@ -159,6 +159,35 @@ TEST_CASE("from however many networks, who shows a key stays and who waits witho
   CHECK(of.everybody.ended() == 93);
 }
 
+TEST_CASE("accounts that hold all places leave who comes the time to show a key") {
+  crowd_limits limits = small();
+  limits.of_all = 64;
+  limits.of_host = limits.of_network = 64;
+  square of(limits);
+  std::vector<std::uint64_t> crowders;
+  for (int i = 0; i < 62; ++i)
+    crowders.push_back(
+        of.enter_with_key("192.0.2." + std::to_string(1 + i), i % 2 == 0 ? "1" : "2"));
+  const auto neighbour = of.enter_with_key("198.51.100.1", "3");
+  const auto streams = of.enter_with_key("198.51.100.2", "4");
+  of.everybody.stand(crowders[0], true);
+  const auto first = of.enter("203.0.113.1");
+  // It is not the next that goes for those who come, nor is who has few connections.
+  for (int i = 2; i < 9; ++i) of.enter("203.0.113." + std::to_string(i));
+  CHECK(of.room);
+  CHECK_FALSE(of.has_gone(first));
+  CHECK(of.gone.size() == 8);
+  CHECK(of.has_gone(crowders[1]));
+  CHECK(of.has_gone(crowders[2]));
+  CHECK_FALSE(of.has_gone(crowders[0]));  // it is busy
+  CHECK_FALSE(of.has_gone(neighbour));
+  CHECK_FALSE(of.has_gone(streams));
+  // There are as many newcomers as have places of their own.
+  of.enter("203.0.113.9");
+  CHECK(of.has_gone(first));
+  CHECK(of.everybody.size() == 64);
+}
+
 TEST_CASE("bytes that trickle make nobody younger, an answer does") {
   square of;
   const auto trickles = of.enter("192.0.2.1");

@@ -136,7 +136,7 @@ result<std::vector<std::string>> users::add_passkey(const login& who, std::strin
     state_->all.note(running, line);
   };
   const auto commit = [&] {
-    if (added && first) state_->sessions.forget_all(account.id, who.session.id);
+    if (added && first) state_->sessions.forget_all(account, who.session.id);
   };
   if (auto done = state_->all.queue.run(write, commit); !done) return done.error();
   if (!added) return too_many_passkeys();

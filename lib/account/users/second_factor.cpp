@@ -193,7 +193,7 @@ result<std::vector<std::string>> users::confirm_second_factor(const login& who,
     state_->all.note(running, line);
   };
   const auto commit = [&] {
-    if (first) state_->sessions.forget_all(account.id, who.session.id);
+    if (first) state_->sessions.forget_all(account, who.session.id);
   };
   if (auto done = state_->all.queue.run(write, commit); !done) return done.error();
   if (!free) return none_begun();

@@ -4,6 +4,7 @@
 #include <account/users/sessions.hpp>
 #include <algorithm>
 #include <base/ids.hpp>
+#include <limits>
 
 namespace freshet::account {
 namespace {
@@ -18,6 +19,19 @@ constexpr std::chrono::hours session_purge_interval{1};
 constexpr int most_rereads_of_sessions = 50;
 /// Networks that are remembered: of each account, and accounts.
 constexpr std::size_t homes_of_account = 8, accounts_with_homes = 100'000, most_networks = 100'000;
+
+/// Where owners were is read of so many lines of the audit log at the start, so many at a time.
+constexpr std::size_t most_lines_of_homes = 50'000;
+constexpr int lines_at_once = 5'000;
+
+/// Whether a line says that a session began, and whether its password was new.
+struct session_beginning {
+  bool is_one = false, is_with_new_password = false;
+};
+session_beginning beginning_of(std::string_view action) {
+  if (action == "password.reset" || action == "password.change") return {true, true};
+  return {action == "sign_in" || action == "sign_up", false};
+}
 
 /// Of an IPv6 address so many bytes, in hex; any other text as it is.
 std::string first_bytes(std::string_view address, std::size_t size) {
@@ -51,12 +65,38 @@ bool sessions::is_purge_due(const new_session& made) const noexcept {
 
 result<void> sessions::load() {
   const time_point now = owners_.now();
-  return owners_.books->read_sessions(
+  auto done = owners_.books->read_sessions(
       0, [&](const base::sha256_digest& hash, const session_record& one) {
         if (!is_alive(one, now)) return;
         entries_.emplace(hash, entry{one, one.last_used_at});
         add_home(one);
       });
+  return done ? load_past_homes() : done;
+}
+
+/// A session is gone in a day or sooner, and its owner is at home all the same.
+result<void> sessions::load_past_homes() {
+  std::int64_t before = std::numeric_limits<std::int64_t>::max();
+  for (std::size_t seen = 0; seen < most_lines_of_homes; seen += lines_at_once) {
+    const auto lines = owners_.books->read_audit(before, lines_at_once);
+    if (!lines) return lines.error();
+    for (const audit_entry& line : *lines) add_past_home(line);
+    if (lines->size() < lines_at_once) break;
+    before = lines->back().id;
+  }
+  return {};
+}
+
+void sessions::add_past_home(const audit_entry& line) {
+  const session_beginning began = beginning_of(line.action);
+  if (!began.is_one) return;
+  std::string network = network_of(line.address);
+  add_network(network);
+  past_homes& own = past_homes_[line.actor];
+  if (own.is_whole) return;
+  if (std::ranges::find(own.networks, network) == own.networks.end())
+    own.networks.push_back(std::move(network));
+  own.is_whole = began.is_with_new_password || own.networks.size() == homes_of_account;
 }
 
 new_session sessions::make(std::int64_t account_id, const origin& asker) const {
@@ -105,11 +145,15 @@ void sessions::add_home(const session_record& session) {
   }
   auto& own = homes_[session.account_id];
   std::string network = network_of(session.address);
-  if (networks_.size() >= most_networks) networks_.erase(networks_.begin());
-  networks_.insert(network);
+  add_network(network);
   std::erase(own, network);
   if (own.size() == homes_of_account) own.erase(own.begin());
   own.push_back(std::move(network));
+}
+
+void sessions::add_network(const std::string& network) {
+  if (networks_.size() >= most_networks) networks_.erase(networks_.begin());
+  networks_.insert(network);
 }
 
 void sessions::forget(const base::sha256_digest& hash) {
@@ -118,13 +162,15 @@ void sessions::forget(const base::sha256_digest& hash) {
   entries_.erase(hash);
 }
 
-void sessions::forget_all(std::int64_t account_id, std::string_view kept) {
+void sessions::forget_all(const account_record& account, std::string_view kept) {
   const std::lock_guard guard(mutex_);
   ++changes_;
   std::erase_if(entries_, [&](const auto& one) {
-    return one.second.record.account_id == account_id && one.second.record.id != kept;
+    return one.second.record.account_id == account.id && one.second.record.id != kept;
   });
-  if (kept.empty()) homes_.erase(account_id);  // with the password that they knew
+  if (!kept.empty()) return;
+  homes_.erase(account.id);  // with the password that they knew
+  past_homes_.erase(actor_of(account));
 }
 
 void sessions::reread(std::int64_t account_id) {
@@ -213,16 +259,21 @@ bool sessions::knows_network(std::string_view network) const {
   return networks_.contains(std::string(network));
 }
 
-bool sessions::knows_network(std::int64_t account_id, std::string_view network) const {
+bool sessions::knows_network(const account_record& account, std::string_view network) const {
   const time_point at = owners_.now();
+  const std::string actor = actor_of(account);
   const std::lock_guard guard(mutex_);
-  const auto homes = homes_.find(account_id);
+  const auto homes = homes_.find(account.id);
   if (homes != homes_.end() && std::ranges::find(homes->second, network) != homes->second.end()) {
     return true;
   }
+  if (const auto past = past_homes_.find(actor); past != past_homes_.end()) {
+    const auto& networks = past->second.networks;
+    if (std::ranges::find(networks, network) != networks.end()) return true;
+  }
   return std::any_of(entries_.begin(), entries_.end(), [&](const auto& one) {
     const session_record& record = one.second.record;
-    return record.account_id == account_id && is_alive(record, at) &&
+    return record.account_id == account.id && is_alive(record, at) &&
            network_of(record.address) == network;
   });
 }

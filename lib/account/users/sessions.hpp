@@ -39,7 +39,7 @@ class sessions {
   void remember(const new_session& made);
   void forget(const base::sha256_digest& hash);
   /// But for the one whose public id is `kept`; "" for all.
-  void forget_all(std::int64_t account_id, std::string_view kept);
+  void forget_all(const account_record& account, std::string_view kept);
 
   /// Another server has changed those of an account, or, 0, of any.
   void reread(std::int64_t account_id);
@@ -51,18 +51,25 @@ class sessions {
   [[nodiscard]] std::optional<base::sha256_digest> find(std::int64_t account_id,
                                                         std::string_view session_id) const;
   /// Whether a session of the account began in that network, since its password was last changed:
-  /// one that lives, or one that was here since the start.
-  [[nodiscard]] bool knows_network(std::int64_t account_id, std::string_view network) const;
+  /// one that lives, one that was here since the start, or one of the audit log's last lines then.
+  [[nodiscard]] bool knows_network(const account_record& account, std::string_view network) const;
   /// The same of any account, whatever has become of its password.
   [[nodiscard]] bool knows_network(std::string_view network) const;
 
  private:
+  struct past_homes {
+    std::vector<std::string> networks;
+    bool is_whole = false;  ///< older ones were with another password
+  };
   struct entry {
     session_record record;
     time_point stored_at;  ///< the last use that the disk knows
   };
   [[nodiscard]] bool is_alive(const session_record& session, time_point now) const;
   void add_home(const session_record& session);
+  [[nodiscard]] result<void> load_past_homes();
+  void add_past_home(const audit_entry& line);
+  void add_network(const std::string& network);
   [[nodiscard]] bool is_purge_due(const new_session& made) const noexcept;
 
   owners& owners_;
@@ -74,6 +81,8 @@ class sessions {
   entry_map entries_;
   /// Where sessions of an account began, the last at the end: they outlive those that were ended.
   std::unordered_map<std::int64_t, std::vector<std::string>> homes_;
+  /// The same of who had none any more at the start, by who acts; the last first.
+  std::unordered_map<std::string, past_homes> past_homes_;
   std::unordered_set<std::string> networks_;  ///< where some began
   std::uint64_t changes_ = 0;                 ///< by commits of this server
 };

@@ -82,7 +82,7 @@ result<void> users::erase(const login& who, std::string_view password, const ori
       in.key_index.revoke(key);
     }
     in.past_grants.put(mark, month);
-    state_->sessions.forget_all(account.id, {});
+    state_->sessions.forget_all(account, {});
   };
   return state_->run_noted(write, line, commit);
 }

@@ -125,7 +125,7 @@ result<users::state::guess> users::state::check_guess(std::string_view name,
                                                       const origin& asker,
                                                       std::string_view action) {
   const std::string network = network_of(asker.address);
-  const bool at_home = account && sessions.knows_network(account->id, network);
+  const bool at_home = account && sessions.knows_network(*account, network);
   const std::string of_account = "guess of " + std::string(name);
   std::vector<throttle_count> counts{{of_account + " from " + network, guesses_by_pair}};
   // What others of the site have tried, or of the account, does not hold for who is at home.
@@ -198,7 +198,7 @@ result<opened_session> users::state::set_password(const account_record& account,
   const auto commit = [&] {
     if (!alive) return;
     all.directory.set_verified(account.id, *after.verified_at);
-    sessions.forget_all(account.id, {});
+    sessions.forget_all(account, {});
     sessions.remember(session);
   };
   if (auto done = all.queue.run(write, commit); !done) return done.error();

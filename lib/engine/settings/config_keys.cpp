@@ -28,13 +28,16 @@ constexpr config_key keys[] = {
     {"server.idle_timeout_s", "number", "60", "How long a kept-alive connection may idle."},
     {"server.max_connections", "integer", "4096",
      "Connections at once, half of them of one account at most, and an eighth with a TLS handshake "
-     "that is not finished; for one more the longest idle one without a key is closed."},
+     "that is not finished; for one more the longest idle one without a key is closed, or of the "
+     "account with the most where few are without one."},
     {"server.max_connections_per_address", "integer", "256",
      "Connections at once of one address (IPv6: of one /64)."},
     {"server.max_connections_per_network", "integer", "1024",
      "Connections at once of one network (IPv4: /24, IPv6: /56)."},
     {"server.max_unfinished_bytes", "integer", "67108864",
-     "Memory for requests that have not come to their end; one address has an eighth."},
+     "Memory for requests that have not come to their end; one address, one account, and one "
+     "network "
+     "without a key have an eighth, and less the more is taken."},
     {"server.max_unsent_bytes", "integer", "268435456",
      "Memory for answers that their clients have not taken."},
     {"server.max_unsent_bytes_per_key", "integer", "33554432",

@@ -118,6 +118,39 @@ TEST_CASE("who has signed out comes in again from where they were, whatever othe
   CHECK(in.folk->sign_in(owners_email, "another tide", far, "").has_value());
 }
 
+TEST_CASE("a server that starts anew knows where owners were, of those with today's password") {
+  flooded_town in;
+  const origin before{"203.0.113.80", ""};
+  REQUIRE(in.folk->sign_out(in.sign_in(before).value().token, before).has_value());
+  const auto start_anew_in_a_flood = [&] {
+    in.clock.advance(48h);
+    in.folk.reset();
+    in.folk = users::open(*in.books, quick_hashing()).value();
+    CHECK(in.folk->knows(before));
+    errc last{};
+    for (int i = 0; i < 80 && last != errc::rate_limited; ++i)
+      last = outcome_of(in.sign_in({"198.51.100." + std::to_string(i), ""}, "a wrong guess"));
+    REQUIRE(last == errc::rate_limited);
+  };
+  start_anew_in_a_flood();
+  CHECK(outcome_of(in.sign_in({"203.0.113.77", ""})) == errc::rate_limited);
+  CHECK(in.sign_in(before).has_value());
+  CHECK(in.sign_in(owners_home).has_value());
+  const origin far{"203.0.113.78", ""};
+  const auto link = in.folk->begin_reset(owners_email, far).value().value();
+  REQUIRE(in.folk->confirm_reset(link, "another tide", far).has_value());
+  start_anew_in_a_flood();
+  CHECK(outcome_of(in.sign_in(before, "another tide")) == errc::rate_limited);
+  CHECK(in.sign_in(far, "another tide").has_value());
+  // What is set anew while it runs ends what was known at its start.
+  in.clock.advance(1h);
+  const auto again = in.folk->begin_reset(owners_email, before).value().value();
+  REQUIRE(in.folk->confirm_reset(again, "a third tide", before).has_value());
+  for (int i = 0; i < 60; ++i)
+    (void)in.sign_in({"198.51.100." + std::to_string(100 + i), ""}, "a wrong guess");
+  CHECK(outcome_of(in.sign_in(far, "a third tide")) == errc::rate_limited);
+}
+
 TEST_CASE("beside a flood of strangers the disk does not tell who has an account") {
   flooded_town in;
   for (int i = 0; i < 1'100; ++i) {
