@@ -646,7 +646,7 @@ PAGES = """
 +  .o:has(i)>.x{display:none}||<div class=o><i>a</i><div class=p><p class=x>W</p></div></div>
 -  .o:has(i)>.x:has(b){display:none}||<div class=o><i>a</i><p class=x>W<b>b</b></p></div>
 -  p:nth-child(n){display:none}||<p>W</p>
--! p:nth-child(1 of .x){display:none}||<div><p>a</p><p class=x>W</p></div>
+-  p:nth-child(1 of .x){display:none}||<div><p>a</p><p class=x>W</p></div>
 -  p:nth-last-child(1){display:none}||<div><p>a</p><p class=x>W</p></div>
 -  p:only-child{display:none}||<div><p>W</p></div>
 -  [class=x]{display:none}||<p class=x>W</p>
@@ -661,14 +661,14 @@ PAGES = """
 -  :root .x{display:none}||<p class=x>W</p>
 -  html body p.x{display:none}||<p class=x>W</p>
 -  :scope .x{display:none}||<p class=x>W</p>
--! p:defined{display:none}||<p>W</p>
+-  p:defined{display:none}||<p>W</p>
 -! x-y:not(:defined){display:none}||<x-y>W</x-y>
 +  p:empty{display:none}||<p>W</p>
 -  a:any-link{display:none}||<a href="/">W</a>
 -  p:lang(en){display:none}||<p lang=en>W</p>
 +  p:lang("en"){display:none}||<p lang=en-GB>W</p>
--! p:dir(ltr){display:none}||<p>W</p>
--! details:open{display:none}||<details open><summary>W</summary></details>
+-  p:dir(ltr){display:none}||<p>W</p>
+-  details:open{display:none}||<details open><summary>W</summary></details>
 -! p::first-line{color:white}||<p>W</p>
 +  p::first-letter{opacity:0}||<p>W</p>
 -  .o>:first-child~.x{display:none}||<div class=o><i>a</i><p class=x>W</p></div>
@@ -803,7 +803,7 @@ PAGES = """
 -  ||<font color="#ffffff">W</font>
 +  ||<font color="#024">W</font>
 -  ||<font color=ffffff>W</font>
--! ||<table bgcolor=black><tr><td>W</table>
+-  ||<table bgcolor=black><tr><td>W</table>
 +  ||<table bgcolor=black><tr><td><font color=white>W</font></table>
 -  ||<table><tr bgcolor=#111111><td style="color:#111">W</table>
 +  ||<table><tr><td bgcolor=#333 style="color:#fff">W</table>
@@ -836,6 +836,34 @@ PAGES = """
 -! .x{position:absolute;top:-50px}.x:focus{top:0}||<a href=/ class=x>W</a>
 -  .x{position:absolute;top:-50px}||<div class=x>W</div><p class=o>and some</p>
 +  .card{position:relative}.x{position:absolute;left:-100%}||<div class=card style="left:100%"><b class=x>W</b></div>
+-  .x:dir(ltr){display:none}||<p class=x>W</p>
+-  .x:dir(rtl){display:none}||<p class=x dir=rtl>W</p>
+-  .x:dir(rtl){display:none}||<div dir=rtl><p class=x>W</p></div>
+-  .x:defined{display:none}||<p class=x>W</p>
+-  details:open p{display:none}||<details open><summary>a</summary><p class=x>W</p></details>
+-  details:open + p{display:none}||<details open><summary>a</summary></details><p class=x>W</p>
+-  dialog:open{display:none}||<dialog open>W</dialog>
+-  :nth-child(1 of .x){display:none}||<p>a</p><p class=x>W</p>
+-  :nth-child(2 of .x){display:none}||<p class=x>a</p><p>b</p><p class=x>W</p>
+-  .y :nth-last-child(1 of .x){display:none}||<div class=y><p class=x>W</p><p>b</p></div>
+-  .x{background:#fff;filter:contrast(0)}||<p class=x>W</p>
+-  ||<table><tr><td bgcolor='#000000'>W</td></tr></table>
+-  ||<table><tr bgcolor=black><td>W</td></tr></table>
+-  input:placeholder-shown + .x{display:none}||<input placeholder=a><p class=x>W</p>
+-  .x:read-only{display:none}||<p class=x>W</p>
+-  .x:not(:autofill){display:none}||<p class=x>W</p>
+-  .x:not(:picture-in-picture){display:none}||<p class=x>W</p>
+-  .x:not(:user-valid){display:none}||<p class=x>W</p>
+-  .x:not(:state(a)){display:none}||<p class=x>W</p>
++  .x:dir(rtl){display:none}||<p class=x>W</p>
++  :nth-child(2 of .x){display:none}||<p>a</p><p class=x>W</p>
+-! x-y:not(:defined){display:none}||<x-y>W</x-y>
++  ||<table><tr bgcolor=black><td><font color=white>W</font></td></tr></table>
++  td{color:#fff}||<table bgcolor=#000000><tr><td>W</td></tr></table>
++  .x:read-write{display:none}||<p class=x>W</p>
++  details:open + p{display:none}||<details><summary>a</summary></details><p class=x>W</p>
+-! .x{margin-left:-100%}||<p class=x>W</p>
++  .x{filter:contrast(.5)}||<p class=x>W</p>
 -! ||<math><mphantom><mtext>W</mtext></mphantom></math>
 +  ||<ruby>a<rp>(</rp><rt>W</rt><rp>)</rp></ruby>
 """.strip("\n").split("\n")

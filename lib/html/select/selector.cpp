@@ -1,262 +1,16 @@
 // Matching CSS selectors without recursion or backtracking: walking in document order, every
 // element gets the set of compounds that it completes, computed from the sets of its parent, its
-// ancestors and its elder siblings, as its language is. The cost is elements times tests, whatever
-// the selector; every test is counted.
+// ancestors and its elder siblings, as its language and its direction are. The cost is elements
+// times tests, whatever the selector; every test is counted.
 #include <algorithm>
 #include <base/unicode.hpp>
+#include <html/select/element_tests.hpp>
 #include <html/select/selector.hpp>
 #include <html/select/selector_program.hpp>
-#include <html/tokens/tag_scanner.hpp>
-#include <unordered_map>
 
 namespace freshet::html {
 
 namespace {
-
-bool is_element_node(const document& document, node_id id) noexcept {
-  return document.at(id).type == node_type::element;
-}
-
-/// Whether a word without white space stands in a short list.
-bool has_plain_word(std::string_view list, std::string_view word) noexcept {
-  for (auto at = list.find(word); at != list.npos; at = list.find(word, at + 1)) {
-    const auto end = at + word.size();
-    if ((at == 0 || is_html_space(list[at - 1])) &&
-        (end == list.size() || is_html_space(list[end]))) {
-      return true;
-    }
-  }
-  return false;
-}
-
-bool has_word(std::string_view list, std::string_view word, bool ignore_case) noexcept {
-  constexpr std::size_t longest_product = 1u << 14;
-  if (!ignore_case && !word.empty() && list.size() * word.size() <= longest_product &&
-      std::ranges::none_of(word, is_html_space)) {
-    return has_plain_word(list, word);
-  }
-  std::size_t at = 0;
-  while (at < list.size()) {
-    while (at < list.size() && is_html_space(list[at])) ++at;
-    const std::size_t from = at;
-    while (at < list.size() && !is_html_space(list[at])) ++at;
-    const auto one = list.substr(from, at - from);
-    if (one.empty()) continue;
-    if (ignore_case ? base::equals_ignoring_ascii_case(one, word) : one == word) return true;
-  }
-  return false;
-}
-
-bool equal(std::string_view a, std::string_view b, bool ignore_case) noexcept {
-  return ignore_case ? base::equals_ignoring_ascii_case(a, b) : a == b;
-}
-
-/// The other ways to search cost the product of both in the worst case.
-bool holds(std::string_view value, std::string_view wanted) {
-  constexpr std::size_t longest_product = 1u << 14;
-  if (value.size() * wanted.size() <= longest_product) {
-    return value.find(wanted) != std::string_view::npos;
-  }
-  const std::boyer_moore_searcher searcher(wanted.begin(), wanted.end());
-  return std::search(value.begin(), value.end(), searcher) != value.end();
-}
-
-bool contains(std::string_view value, std::string_view wanted, bool ignore_case) {
-  if (!ignore_case) return holds(value, wanted);
-  return holds(base::to_lower_ascii(value), base::to_lower_ascii(wanted));
-}
-
-/// Where elements stand among their siblings; filled parent by parent, on demand, so that each
-/// parent's children are counted once.
-class places {
- public:
-  struct place {
-    std::uint32_t from_start = 0, from_end = 0, of_type_from_start = 0, of_type_from_end = 0;
-  };
-
-  const place& of(const document& document, node_id element, base::meter& counted) {
-    const auto found = places_.find(element);
-    if (found != places_.end()) return found->second;
-    count(document, document.at(element).parent, counted);
-    return places_[element];
-  }
-
- private:
-  void count(const document& document, node_id parent, base::meter& counted) {
-    constexpr std::uint64_t steps_to_keep = 16;
-    std::unordered_map<std::string_view, std::uint32_t> by_type;
-    std::uint32_t total = 0;
-    for (node_id at = document.at(parent).first_child; at != none; at = document.at(at).next) {
-      counted.spend();
-      if (!is_element_node(document, at)) continue;
-      counted.spend(steps_to_keep);
-      auto& one = places_[at];
-      one.from_start = ++total;
-      one.of_type_from_start = ++by_type[document.at(at).name];
-    }
-    for (node_id at = document.at(parent).first_child; at != none; at = document.at(at).next) {
-      if (!is_element_node(document, at)) continue;
-      auto& one = places_[at];
-      one.from_end = total + 1 - one.from_start;
-      one.of_type_from_end = by_type[document.at(at).name] + 1 - one.of_type_from_start;
-    }
-  }
-
-  std::unordered_map<node_id, place> places_;
-};
-
-/// What a test is told beside its element, and where its work is counted.
-struct circumstances {
-  base::meter& counted;
-  places known;
-  std::string_view language;  ///< of the element, its own or one from above
-};
-
-/// The value of an attribute, counted by the attributes and the bytes that are looked at.
-std::string_view read_attribute(const document& document, node_id element, std::string_view name,
-                                base::meter& counted) {
-  constexpr std::size_t attributes_per_step = 4, bytes_per_step = 8;
-  const auto value = document.attribute_of(element, name);
-  counted.spend(document.at(element).attribute_count / attributes_per_step +
-                value.size() / bytes_per_step);
-  return value;
-}
-
-bool attribute_matches(const document& document, node_id element, const simple& test,
-                       base::meter& counted) {
-  const std::string_view value = read_attribute(document, element, test.name, counted);
-  if (value.empty() && !document.has_attribute(element, test.name)) return false;
-  const std::string_view wanted = test.value;
-  const auto begins = [&](std::string_view with) {
-    return equal(value.substr(0, with.size()), with, test.ignore_case);
-  };
-  switch (test.operation) {
-    case attribute_operation::present:
-      return true;
-    case attribute_operation::equals:
-      return equal(value, wanted, test.ignore_case);
-    case attribute_operation::word:
-      return has_word(value, wanted, test.ignore_case);
-    case attribute_operation::dash:
-      return begins(wanted) && (value.size() == wanted.size() || value[wanted.size()] == '-');
-    case attribute_operation::prefix:
-      return !wanted.empty() && begins(wanted);
-    case attribute_operation::suffix:
-      return !wanted.empty() && value.size() >= wanted.size() &&
-             equal(value.substr(value.size() - wanted.size()), wanted, test.ignore_case);
-    case attribute_operation::substring:
-      return !wanted.empty() && contains(value, wanted, test.ignore_case);
-  }
-  return false;
-}
-
-bool is_empty(const document& document, node_id element, base::meter& counted) {
-  for (node_id child = document.at(element).first_child; child != none;
-       child = document.at(child).next) {
-    counted.spend();
-    const auto& one = document.at(child);
-    if (one.type == node_type::element) return false;
-    if (one.type == node_type::text && !one.text.empty()) return false;
-  }
-  return true;
-}
-
-bool lang_matches(std::string_view language, std::string_view wanted) {
-  return base::equals_ignoring_ascii_case(language.substr(0, wanted.size()), wanted) &&
-         (language.size() == wanted.size() ||
-          (language.size() > wanted.size() && language[wanted.size()] == '-'));
-}
-
-bool is_form_control(const node& one) noexcept {
-  using enum tag_id;
-  return one.space == element_space::html &&
-         (one.tag == input || one.tag == button || one.tag == select || one.tag == textarea ||
-          one.tag == option || one.tag == optgroup || one.tag == fieldset);
-}
-
-bool nth_matches(const nth& formula, std::uint32_t place) noexcept {
-  const std::int64_t distance = static_cast<std::int64_t>(place) - formula.b;
-  if (formula.a == 0) return distance == 0;
-  return distance % formula.a == 0 && distance / formula.a >= 0;
-}
-
-bool place_matches(const document& document, node_id element, const simple& test,
-                   circumstances& circumstances) {
-  const auto& place = circumstances.known.of(document, element, circumstances.counted);
-  switch (test.type) {
-    case simple_type::nth_child:
-      return nth_matches(test.formula, place.from_start);
-    case simple_type::nth_last_child:
-      return nth_matches(test.formula, place.from_end);
-    case simple_type::nth_of_type:
-      return nth_matches(test.formula, place.of_type_from_start);
-    case simple_type::only_child:
-      return place.from_start == 1 && place.from_end == 1;
-    case simple_type::only_of_type:
-      return place.of_type_from_start == 1 && place.of_type_from_end == 1;
-    default:
-      return nth_matches(test.formula, place.of_type_from_end);
-  }
-}
-
-bool state_matches(const document& tree, node_id element, simple_type type, base::meter& counted) {
-  const auto& one = tree.at(element);
-  switch (type) {
-    case simple_type::root:
-      return one.parent == document::root();
-    case simple_type::empty:
-      return is_empty(tree, element, counted);
-    case simple_type::link:
-      return (one.tag == tag_id::a || one.tag == tag_id::area) &&
-             tree.has_attribute(element, "href");
-    case simple_type::enabled:
-      return is_form_control(one) && !tree.has_attribute(element, "disabled");
-    case simple_type::disabled:
-      return is_form_control(one) && tree.has_attribute(element, "disabled");
-    case simple_type::checked:
-      if (one.tag == tag_id::option) return tree.has_attribute(element, "selected");
-      return one.tag == tag_id::input && tree.has_attribute(element, "checked");
-    default:
-      return false;  // :hover and the like: a page that nobody looks at
-  }
-}
-
-bool simple_matches(const document& document, node_id element, const simple& test,
-                    circumstances& circumstances) {
-  circumstances.counted.spend();
-  switch (test.type) {
-    case simple_type::any:
-      return true;
-    case simple_type::element:
-      if (test.tag != tag_id::other) return document.at(element).tag == test.tag;
-      return base::equals_ignoring_ascii_case(document.at(element).name, test.name);
-    case simple_type::id:
-      return read_attribute(document, element, "id", circumstances.counted) == test.value;
-    case simple_type::class_name:
-      return has_word(read_attribute(document, element, "class", circumstances.counted), test.value,
-                      false);
-    case simple_type::attribute:
-      return attribute_matches(document, element, test, circumstances.counted);
-    case simple_type::lang:
-      return lang_matches(circumstances.language, test.value);
-    case simple_type::nth_child:
-    case simple_type::nth_last_child:
-    case simple_type::nth_of_type:
-    case simple_type::nth_last_of_type:
-    case simple_type::only_child:
-    case simple_type::only_of_type:
-      return place_matches(document, element, test, circumstances);
-    default:
-      return state_matches(document, element, test.type, circumstances.counted);
-  }
-}
-
-bool compound_matches(const document& document, node_id element, const compound& all,
-                      circumstances& circumstances) {
-  return std::ranges::all_of(all.tests, [&](const simple& one) {
-    return simple_matches(document, element, one, circumstances) != one.negated;
-  });
-}
 
 /// Which compounds, counted over the whole list, are completed.
 using compound_set = std::uint64_t;
@@ -268,6 +22,7 @@ struct surroundings {
   compound_set previous = 0;
   compound_set elders = 0;
   std::string_view language;
+  std::string_view direction = left_to_right;
 };
 
 /// The language of an element inside `above`; "" where nobody asks.
@@ -276,6 +31,16 @@ std::string_view language_of(const document& document, node_id element, const su
   if (!asked || document.at(element).attribute_count == 0) return above.language;
   const auto own = read_attribute(document, element, "lang", counted);
   return own.empty() && !document.has_attribute(element, "lang") ? above.language : own;
+}
+
+/// The direction of an element inside `above`, where somebody asks; "": that of its text.
+std::string_view direction_of(const document& document, node_id element, const surroundings& above,
+                              bool asked, base::meter& counted) {
+  if (!asked || document.at(element).attribute_count == 0) return above.direction;
+  const auto own = read_attribute(document, element, "dir", counted);
+  if (base::equals_ignoring_ascii_case(own, left_to_right)) return left_to_right;
+  if (base::equals_ignoring_ascii_case(own, right_to_left)) return right_to_left;
+  return base::equals_ignoring_ascii_case(own, "auto") ? std::string_view() : above.direction;
 }
 
 compound_set completed(const document& document, node_id element,
@@ -314,17 +79,19 @@ class walk {
       : compounds_(program.compounds),
         has_siblings_(program.has_siblings),
         has_languages_(program.has_languages),
+        has_directions_(program.has_directions),
         page_(page),
-        with_{counted, {}, {}} {}
+        with_{counted, {}, {}, left_to_right, {}} {}
 
   /// The set of an element, and its language in with_.
   compound_set enter(node_id element, const surroundings& around) {
     with_.language = language_of(page_, element, around, has_languages_, with_.counted);
+    with_.direction = direction_of(page_, element, around, has_directions_, with_.counted);
     return completed(page_, element, compounds_, around, with_);
   }
   /// What stands around the children of an element, by what stands around itself.
   [[nodiscard]] surroundings below(compound_set done, const surroundings& around) const {
-    return {done, around.ancestors | done, 0, 0, with_.language};
+    return {done, around.ancestors | done, 0, 0, with_.language, with_.direction};
   }
   /// Goes down from the root to an element; answers its set and what stands around its children.
   compound_set descend_to(node_id element, surroundings& around) {
@@ -354,7 +121,7 @@ class walk {
   }
 
   const std::vector<compound>& compounds_;
-  bool has_siblings_, has_languages_;
+  bool has_siblings_, has_languages_, has_directions_;
   const document& page_;
   circumstances with_;
 };
@@ -432,9 +199,9 @@ std::uint32_t selector::specificity() const noexcept {
 
 bool selector::matches(const document& document, node_id element, base::meter& counted) const {
   const auto& compounds = program_->compounds;
-  if (!program_->has_languages && last_ones(compounds) == compound_set{1}
-                                                              << (compounds.size() - 1)) {
-    circumstances with{counted, {}, {}};
+  const bool asks_above = program_->has_languages || program_->has_directions;
+  if (!asks_above && last_ones(compounds) == compound_set{1} << (compounds.size() - 1)) {
+    circumstances with{counted, {}, {}, left_to_right, {}};
     if (!compound_matches(document, element, compounds.back(), with)) return false;
     if (compounds.size() == 1) return true;
     if (!has_ancestors(document, element, compounds, with)) return false;

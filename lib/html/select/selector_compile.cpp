@@ -18,28 +18,38 @@ struct named_state {
   simple_type type;
 };
 
-constexpr std::array<named_state, 22> states = {{{"root", simple_type::root},
-                                                 {"scope", simple_type::root},
-                                                 {"empty", simple_type::empty},
-                                                 {"only-child", simple_type::only_child},
-                                                 {"only-of-type", simple_type::only_of_type},
-                                                 {"link", simple_type::link},
-                                                 {"any-link", simple_type::link},
-                                                 {"enabled", simple_type::enabled},
-                                                 {"disabled", simple_type::disabled},
-                                                 {"checked", simple_type::checked},
-                                                 {"visited", simple_type::never},
-                                                 {"hover", simple_type::never},
-                                                 {"active", simple_type::never},
-                                                 {"focus", simple_type::never},
-                                                 {"target", simple_type::never},
-                                                 {"indeterminate", simple_type::never},
-                                                 {"focus-within", simple_type::never},
-                                                 {"focus-visible", simple_type::never},
-                                                 {"target-within", simple_type::never},
-                                                 {"popover-open", simple_type::never},
-                                                 {"modal", simple_type::never},
-                                                 {"fullscreen", simple_type::never}}};
+constexpr std::array<named_state, 31> states = {
+    {{"root", simple_type::root},
+     {"scope", simple_type::root},
+     {"empty", simple_type::empty},
+     {"only-child", simple_type::only_child},
+     {"only-of-type", simple_type::only_of_type},
+     {"link", simple_type::link},
+     {"any-link", simple_type::link},
+     {"enabled", simple_type::enabled},
+     {"disabled", simple_type::disabled},
+     {"checked", simple_type::checked},
+     {"visited", simple_type::never},
+     {"hover", simple_type::never},
+     {"active", simple_type::never},
+     {"focus", simple_type::never},
+     {"target", simple_type::never},
+     {"indeterminate", simple_type::never},
+     {"focus-within", simple_type::never},
+     {"focus-visible", simple_type::never},
+     {"target-within", simple_type::never},
+     {"popover-open", simple_type::never},
+     {"modal", simple_type::never},
+     {"fullscreen", simple_type::never},
+     {"autofill", simple_type::never},
+     {"-webkit-autofill", simple_type::never},
+     {"picture-in-picture", simple_type::never},
+     {"user-valid", simple_type::never},
+     {"user-invalid", simple_type::never},
+     {"defined", simple_type::defined},
+     {"open", simple_type::open},
+     {"placeholder-shown", simple_type::placeholder_shown},
+     {"read-write", simple_type::read_write}}};
 
 constexpr std::array<named_state, 4> counted = {
     {{"nth-child", simple_type::nth_child},
@@ -96,11 +106,12 @@ class compiler {
   bool read_function(compound& compound, const std::string& name, bool negated);
   bool read_not(compound& into);
   bool read_formula(nth& into);
+  bool read_among(simple& into);
   bool read_number(std::int64_t& into);
   std::optional<combinator> read_combinator();
 
   std::string_view text_;
-  std::size_t at_ = 0;
+  std::size_t at_ = 0, choosing_ = 0;
   std::string problem_;
 };
 
@@ -230,6 +241,27 @@ bool compiler::read_formula(nth& into) {
   return true;
 }
 
+/// ":nth-child(2 of .a, b)": compounds, of which none counts so itself.
+bool compiler::read_among(simple& into) {
+  skip_spaces();
+  if (!base::equals_ignoring_ascii_case(text_.substr(at_, 2), "of")) return true;
+  at_ += 2;
+  if (++choosing_ > max_choosing_formulas) return fail("too many formulas that choose");
+  do {
+    at_ += peek() == ',' ? 1 : 0;
+    skip_spaces();
+    if (into.among.size() == max_tests_per_compound) return fail("too many selectors");
+    compound one;
+    if (!read_compound(one)) return false;
+    if (std::ranges::any_of(one.tests, [](const simple& each) { return !each.among.empty(); })) {
+      return fail("a formula inside a formula");
+    }
+    into.among.push_back(std::move(one));
+    skip_spaces();
+  } while (peek() == ',');
+  return true;
+}
+
 bool compiler::read_not(compound& into) {
   // One compound without :not inside, so that a negation is a row of tests of which one must fail:
   // only a single test can be negated by itself.
@@ -260,9 +292,19 @@ bool compiler::read_function(compound& compound, const std::string& name, bool n
     made.type = simple_type::lang;
     if (!read_name(made.value)) return false;
     compound.tests.push_back(std::move(made));
+  } else if (name == "dir") {
+    made.type = simple_type::direction;
+    if (!read_name(made.value)) return false;
+    compound.tests.push_back(std::move(made));
+  } else if (name == "state") {
+    made.type = simple_type::never;
+    if (!read_name(made.value)) return false;
+    compound.tests.push_back(std::move(made));
   } else if (const auto type = find_state(counted, name)) {
     made.type = *type;
     if (!read_formula(made.formula)) return false;
+    const bool may_choose = *type == simple_type::nth_child || *type == simple_type::nth_last_child;
+    if (may_choose && !read_among(made)) return false;
     compound.tests.push_back(std::move(made));
   } else {
     return fail("unknown pseudo-class :" + name + "()");
@@ -284,6 +326,14 @@ bool compiler::read_pseudo_class(compound& compound, bool negated) {
   made.negated = negated;
   if (const auto state = find_state(states, name)) {
     made.type = *state;
+    // Nothing is undefined for good: a page may define it as it is read.
+    if (negated && *state == simple_type::defined) {
+      made.type = simple_type::never;
+      made.negated = false;
+    }
+  } else if (name == "read-only") {
+    made.type = simple_type::read_write;
+    made.negated = !negated;
   } else if (const auto place = find_state(fixed, name)) {
     made.type = *place;
     made.formula = {0, 1};
@@ -402,6 +452,8 @@ result<selector> selector::compile(std::string_view text) {
         one.relation == combinator::next_sibling || one.relation == combinator::later_sibling;
     made->has_languages |= std::ranges::any_of(
         one.tests, [](const simple& test) { return test.type == simple_type::lang; });
+    made->has_directions |= std::ranges::any_of(
+        one.tests, [](const simple& test) { return test.type == simple_type::direction; });
   }
   selector compiled;
   compiled.program_ = std::move(made);

@@ -13,6 +13,8 @@ namespace freshet::html {
 inline constexpr std::size_t max_compounds = 64;
 inline constexpr std::size_t max_tests_per_compound = 64;
 inline constexpr std::size_t max_selector_bytes = 4096;
+/// Each is remembered for every element that it is asked of.
+inline constexpr std::size_t max_choosing_formulas = 4;
 
 enum class combinator : std::uint8_t { first, descendant, child, next_sibling, later_sibling };
 
@@ -28,8 +30,13 @@ enum class simple_type : std::uint8_t {
   enabled,
   disabled,
   checked,
-  never,  ///< :hover, :focus, ...: states that a page at rest does not have
+  never,    ///< :hover, :focus, ...: states that a page at rest does not have
+  defined,  ///< what HTML knows: whether scripts define another name nobody says
+  open,
+  placeholder_shown,
+  read_write,
   lang,
+  direction,
   nth_child,
   nth_last_child,
   nth_of_type,
@@ -53,6 +60,8 @@ struct nth {
   std::int64_t a = 0, b = 0;
 };
 
+struct compound;
+
 /// One test of one element.
 struct simple {
   simple_type type = simple_type::any;
@@ -61,8 +70,9 @@ struct simple {
   bool ignore_case = false;
   tag_id tag = tag_id::other;  ///< of an element whose name has one
   std::string name;            ///< of an element or an attribute, lower case
-  std::string value;           ///< of an id, a class, an attribute or a language
+  std::string value;           ///< of an id, a class, an attribute, a language or a direction
   nth formula;
+  std::vector<compound> among;  ///< of a formula: one of those that it counts by; none: all
 };
 
 /// Tests that one element must pass, and how it stands to the compound before it.
@@ -76,6 +86,7 @@ struct selector::program {
   std::vector<compound> compounds;
   bool has_siblings = false;
   bool has_languages = false;
+  bool has_directions = false;
 };
 
 }  // namespace freshet::html

@@ -125,7 +125,8 @@ bool is_filtered_away(std::string_view filter) noexcept {
   const auto functions = functions_of(filter);
   return std::any_of(functions.begin(), functions.end(), [](std::string_view one) {
     const auto [name, inside] = function_in(one);
-    if (is_named(name, "opacity")) return share_in(base::trim(inside), 1) <= unseen_opacity;
+    const bool fades = is_named(name, "opacity") || is_named(name, "contrast");
+    if (fades) return share_in(base::trim(inside), 1) <= unseen_opacity;
     return is_named(name, "blur") && is_blurred(base::trim(inside));
   });
 }

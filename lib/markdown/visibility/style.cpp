@@ -112,7 +112,9 @@ bool may_be_transparent(std::string_view color) noexcept {
 void add_attributes(const page_tree& tree, html::node_id id, block_summary& says) {
   if (says.color.empty()) says.color = color_attribute(tree, id);
   if (says.ground.empty()) says.ground = tree.attribute_of(id, "bgcolor");
-  if (!says.color.empty()) says.declares |= bit_of(property::color);
+  const auto ground = color_of_attribute(tree.attribute_of(id, "bgcolor"));
+  if (!says.color.empty() || (ground && is_same(*ground, {})))
+    says.declares |= bit_of(property::color);
 }
 
 }  // namespace

@@ -100,6 +100,62 @@ TEST_CASE("pseudo-classes") {
   CHECK(found("a:hover").empty());
 }
 
+/// How many elements of a page a selector finds.
+std::size_t count_of(const char* selector_text, const char* text) {
+  const auto page = html::parse(text);
+  const auto compiled = html::selector::compile(selector_text);
+  return compiled ? compiled->select(page, page.root()).size() : 1000;
+}
+
+TEST_CASE("places among those that a formula chooses") {
+  CHECK(found("li:nth-child(1 of .odd)") == "2");
+  CHECK(found("p:nth-child(2 of p)") == "b");
+  CHECK(found("p:nth-last-child(1 of p)") == "d e");
+  CHECK(found("li:nth-child(even of li:not(.odd), ul)") == "3 5");
+  CHECK(found("li:not(:nth-child(1 of .odd))") == "1 3 4 5");
+  CHECK(found("h1:nth-child(1 of p)").empty());
+  const auto page = html::parse(page_text);
+  const auto compiled = html::selector::compile("body ul > li:nth-child(1 of .odd)").value();
+  base::meter counted;
+  const auto chosen = compiled.select(page, page.root());
+  REQUIRE(chosen.size() == 1);
+  CHECK(compiled.matches(page, chosen.front(), counted));
+  CHECK_FALSE(compiled.matches(page, page.at(chosen.front()).parent, counted));
+  CHECK_FALSE(html::selector::compile("p:nth-child(1 of :nth-child(1 of p))").has_value());
+  CHECK_FALSE(html::selector::compile("p:nth-child(1 of a p)").has_value());
+  CHECK_FALSE(html::selector::compile("p:nth-of-type(1 of p)").has_value());
+  std::string many = "p";
+  for (int i = 0; i < 4; ++i) many += ":nth-child(1 of p)";
+  CHECK(html::selector::compile(many).has_value());
+  CHECK_FALSE(html::selector::compile(many + ":nth-child(1 of p)").has_value());
+}
+
+TEST_CASE("directions come from above") {
+  const char* const text = "<div dir=RTL><p>a<p dir=ltr>b<b>c</b><p dir=auto>d<b>e</b></div><p>f";
+  CHECK(count_of("p:dir(rtl)", text) == 1);
+  CHECK(count_of("p:dir(ltr), b:dir(ltr)", text) == 3);
+  CHECK(count_of("div:dir(rtl) > p", text) == 3);
+  CHECK(count_of("p:not(:dir(rtl))", text) == 3);
+  const auto page = html::parse(text);
+  const auto compiled = html::selector::compile("b:dir(ltr)").value();
+  base::meter counted;
+  CHECK(compiled.matches(page, compiled.select(page, page.root()).front(), counted));
+}
+
+TEST_CASE("states that a page at rest has") {
+  CHECK(count_of("details:open, dialog:open",
+                 "<details open></details><details></details><dialog>") == 1);
+  CHECK(count_of("p:defined, x-y:defined, x-y:not(:defined)", "<p>a</p><x-y>b</x-y>") == 1);
+  CHECK(count_of(":placeholder-shown",
+                 "<input placeholder=a><input placeholder=a value=b><textarea placeholder=a>"
+                 "b</textarea><textarea placeholder=a></textarea><p placeholder=a>") == 2);
+  CHECK(count_of(":read-write",
+                 "<input><input type=radio><input readonly><p contenteditable><p>") == 2);
+  CHECK(count_of("input:read-only, p:read-only",
+                 "<input><input disabled><p contenteditable=false><p>") == 3);
+  CHECK(count_of("p:not(:autofill):not(:state(a))", "<p>a") == 1);
+}
+
 TEST_CASE("escapes") {
   const auto page = html::parse("<p class='sm:w-1/2' id='1a'>x</p>");
   CHECK(html::selector::compile(".sm\\:w-1\\/2")->select(page, page.root()).size() == 1);
