@@ -779,9 +779,17 @@ PAGES = """
 +  ||<div><template shadowrootmode=open><style>@media print{p{display:none}}</style><p>W</p></template></div>
 -  ||<div><template shadowrootmode=open><style>@media screen{p{position:absolute;left:-9999px}}</style><p>W</p></template></div>
 -  ||<div style="--d:none"><template shadowrootmode=open><style>p{display:var(--d)}</style><p>W</p></template></div>
--! ||<div><template shadowrootmode=open><style>:host{--d:none}p{display:var(--d)}</style><p>W</p></template></div>
+-  ||<div><template shadowrootmode=open><style>:host{--d:none}p{display:var(--d)}</style><p>W</p></template></div>
+-  ||<div class=c><template shadowrootmode=open><style>:host(.c){--d:none}p{display:var(--d)}</style><p>W</p></template></div>
++  ||<div><template shadowrootmode=open><style>:host(.c){--d:none}p{display:var(--d)}</style><p>W</p></template></div>
++  div{--d:block}||<div><template shadowrootmode=open><style>:host{--d:none}p{display:var(--d)}</style><p>W</p></template></div>
++  ||<div style=--d:block><template shadowrootmode=open><style>:host{--d:none}p{display:var(--d)}</style><p>W</p></template></div>
+-  div{--d:block}||<div><template shadowrootmode=open><style>:host{--d:none!important}p{display:var(--d)}</style><p>W</p></template></div>
 -  p{--d:block}||<div><template shadowrootmode=open><style>p{display:var(--d,none)}</style><p>W</p></template></div>
--! ||<div><template shadowrootmode=open><style>:host-context(body) p{display:none}</style><p>W</p></template></div>
+-  ||<div><template shadowrootmode=open><style>:host-context(body) p{display:none}</style><p>W</p></template></div>
+-  ||<main class=dark><div><template shadowrootmode=open><style>:host-context(.dark){display:none}</style><p>W</p></template></div></main>
++  ||<div><template shadowrootmode=open><style>:host-context(.dark) p{display:none}</style><p>W</p></template></div>
++  ||<div><template shadowrootmode=open><style>:host-context(p) p{display:none}</style><p>W</p></template></div>
 -  ||<div><template shadowrootmode=open><style>:host{font-size:0}</style><p>W</p></template></div>
 +  ||<div><template shadowrootmode=open><style>p{display:none}</style><style>p{display:block}</style><p>W</p></template></div>
 -  ||<div><template shadowrootmode=open><style>#a{display:none}</style><p id=a>W</p></template></div>

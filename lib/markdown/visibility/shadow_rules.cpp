@@ -5,13 +5,35 @@
 #include <markdown/sheets/sheet_text.hpp>
 #include <markdown/sheets/value_text.hpp>
 #include <markdown/visibility/style.hpp>
+#include <optional>
 #include <utility>
 
 namespace freshet::markdown {
 
 namespace {
 
-constexpr std::string_view host_name = ":host";
+constexpr std::string_view host_name = ":host", context_name = "-context";
+
+/// A selector that begins with ":host": what it asks of that element, and what is behind.
+struct host_selector {
+  std::string_view asked, rest;
+  bool or_above = false;  ///< ":host-context(.dark)": of one above it, too
+};
+
+std::optional<host_selector> read_host_selector(std::string_view selector) {
+  host_selector read{{}, selector.substr(host_name.size())};
+  read.or_above = read.rest.starts_with(context_name);
+  if (read.or_above) read.rest.remove_prefix(context_name.size());
+  if (!read.rest.starts_with('(')) return read.or_above ? std::nullopt : std::optional(read);
+  const auto close = end_of_parenthesis(read.rest);
+  if (close == read.rest.size()) return std::nullopt;
+  read.asked = read.rest.substr(1, close - 1);
+  read.rest.remove_prefix(close + 1);
+  std::size_t count = 0;
+  each_selector(read.asked, [&](std::string_view) { ++count; });
+  if (count != 1) return std::nullopt;  // a list is none for a browser
+  return read;
+}
 
 }  // namespace
 
@@ -70,11 +92,9 @@ bool style_rules::speaks_of(std::uint32_t rule, html::node_id id) const noexcept
 bool style_rules::speaks_of(const rule_selector& one, html::node_id id) const {
   const auto place = tree_of(one.rule);
   if (place == 0) return tree_place(id) == 0;
-  const auto host = tree_.parent_of(trees_[place - 1].first);
+  const auto host = host_of(one.rule);
   if (one.is_host ? id != host : tree_place(id) != place) return false;
-  if (one.host != no_selector && !hosts_[one.host].matches(tree_.page(), host, meter())) {
-    return false;
-  }
+  if (one.host != no_selector && !matches_host(hosts_[one.host], host)) return false;
   const bool is_alone = subject_of(one.text).size() == one.text.size();
   return (is_alone && !one.is_below_host) || sheets_.all()[one.rule].says.hides != 0;
 }
@@ -83,29 +103,48 @@ bool style_rules::is_of_host(std::string_view selector, std::uint32_t rule) cons
   return selector.starts_with(host_name) && tree_of(rule) != 0;
 }
 
+/// The element that has the tree of a rule.
+html::node_id style_rules::host_of(std::uint32_t rule) const noexcept {
+  return tree_.parent_of(trees_[tree_of(rule) - 1].first);
+}
+
+bool style_rules::matches_host(const asked_host& asked, html::node_id host) const {
+  for (auto at = host; tree_.is_element(at); at = tree_.parent_of(at)) {
+    tree_.spend(1);
+    if (asked.of.matches(tree_.page(), at, meter())) return true;
+    if (!asked.or_above) break;
+  }
+  return false;
+}
+
+/// Whether a rule of a tree gives a custom property to the element that has the tree.
+bool style_rules::tells_host(const custom_value& said, html::node_id id) const {
+  if (host_of(said.rule) != id) return false;
+  const auto read = read_host_selector(said.selector);
+  if (!read || !read->rest.empty()) return false;
+  if (read->asked.empty()) return true;
+  auto made = guarded_selector::compile(read->asked);
+  return made && matches_host({std::move(*made), read->or_above}, id);
+}
+
 /// ":host", ":host(.is-closed)" and ":host(.is-closed) .panel".
 void style_rules::file_of_host(std::string_view selector, std::uint32_t rule) {
   if (sheets_.all()[rule].says.hides == 0) return;
-  auto rest = selector.substr(host_name.size());
+  const auto read = read_host_selector(selector);
+  if (!read) return;
+  auto rest = read->rest;
   auto host = no_selector;
-  if (rest.starts_with('(')) {
-    const auto close = end_of_parenthesis(rest);
-    if (close == rest.size()) return;
-    const auto asked = rest.substr(1, close - 1);
-    std::size_t count = 0;
-    each_selector(asked, [&](std::string_view) { ++count; });
-    auto made = guarded_selector::compile(asked);
-    if (count != 1 || !made) return;  // a list is none for a browser
+  if (!read->asked.empty()) {
+    auto made = guarded_selector::compile(read->asked);
+    if (!made) return;
     host = static_cast<std::uint32_t>(hosts_.size());
-    hosts_.push_back(std::move(*made));
-    rest.remove_prefix(close + 1);
+    hosts_.push_back({std::move(*made), read->or_above});
   }
   const bool is_combined = !rest.empty() && std::string_view(" >").find(rest.front()) != rest.npos;
   rest.remove_prefix(std::min(rest.find_first_not_of(" >"), rest.size()));
   const auto place = static_cast<std::uint32_t>(selectors_.size());
   if (rest.empty()) {
-    const auto shadow = trees_[tree_of(rule) - 1].first;
-    auto& first = host_selectors_.try_emplace(tree_.parent_of(shadow), no_selector).first->second;
+    auto& first = host_selectors_.try_emplace(host_of(rule), no_selector).first->second;
     selectors_.push_back({"*", {}, rule});
     selectors_.back().is_host = true;
     selectors_.back().next = std::exchange(first, place);

@@ -230,7 +230,15 @@ class style_rules {
     if (found == host_selectors_.end()) return;
     for (auto at = found->second; at != no_selector; at = selectors_[at].next) visit(at);
   }
+  /// What a selector asks of an element that has a tree.
+  struct asked_host {
+    guarded_selector of;
+    bool or_above = false;  ///< or of one that it stands in
+  };
   [[nodiscard]] bool is_of_host(std::string_view selector, std::uint32_t rule) const noexcept;
+  [[nodiscard]] html::node_id host_of(std::uint32_t rule) const noexcept;
+  [[nodiscard]] bool matches_host(const asked_host& asked, html::node_id host) const;
+  [[nodiscard]] bool tells_host(const custom_value& said, html::node_id id) const;
   void file_of_host(std::string_view selector, std::uint32_t rule);
   [[nodiscard]] bool matches(rule_selector& one, html::node_id id);
   [[nodiscard]] bool may_match(std::string_view selector) const;
@@ -259,9 +267,9 @@ class style_rules {
   std::vector<inner_tree> trees_;  ///< in order; 0 in a place means the page, n the n-th of them
   std::vector<std::uint32_t> tree_places_;                          ///< a node; empty without trees
   std::vector<std::pair<std::uint32_t, std::size_t>> sheet_trees_;  ///< first rule, place
-  std::vector<guarded_selector> hosts_;  ///< what elements that have trees must be
-  std::vector<rgb> grounds_;             ///< backgrounds that the page speaks of
-  std::vector<rgb> inks_{rgb{}};         ///< colors of texts that it speaks of, and black
+  std::vector<asked_host> hosts_;  ///< what elements that have trees must be
+  std::vector<rgb> grounds_;       ///< backgrounds that the page speaks of
+  std::vector<rgb> inks_{rgb{}};   ///< colors of texts that it speaks of, and black
   std::vector<rule_selector> selectors_;
   filing page_filing_;
   std::unordered_map<std::size_t, filing> tree_filings_;  ///< by a tree's place

@@ -269,6 +269,14 @@ std::string_view style_rules::custom_of_element(html::node_id id, std::size_t sc
     tree_.spend(1);
     const auto& one = named.said[place];
     if ((sheets_.all()[one.rule].on >> screen & 1) == 0) return;
+    if (is_of_host(one.selector, one.rule)) {
+      // The page's own rules say more of an element than those of its tree, but for important ones.
+      const auto strength = one.important ? as_important | as_inline : 0;
+      if (strength < weight || !tells_host(one, id)) return;
+      weight = strength;
+      best = one.value;
+      return;
+    }
     if (!speaks_of(one.rule, id) || !may_stand_below(one.above, id)) return;
     const auto& asked = compiled(one.selector);
     if (!asked) return;
