@@ -294,6 +294,17 @@ bool style_rules::may_be_named(html::node_id id) const noexcept {
   return false;
 }
 
+/// An empty box hides nothing; one with a slot, what the slot takes.
+bool style_rules::shows_nothing(html::node_id id) const {
+  if (!is_empty_box(tree_, id)) return false;
+  if (tree_.is_dropped(id) || tree_place(id) == 0) return true;
+  tree_.spend_on(id);
+  for (auto at = id + 1; at < tree_.end_of(id); ++at) {
+    if (tree_.is_element(at, html::tag_id::slot)) return false;
+  }
+  return true;
+}
+
 void style_rules::find_concerned() {
   const auto& page = tree_.page();
   concerned_.resize(page.size());
@@ -309,7 +320,7 @@ void style_rules::find_concerned() {
     by_rules |= concerned_[id];
     if (tree_.has_attributes(id)) {
       auto own = inline_hides(id);
-      if (own != 0 && is_empty_box(tree_, id)) own &= bit_of(property::margin_left);
+      if (own != 0 && shows_nothing(id)) own &= bit_of(property::margin_left);
       by_elements |= own;
       concerned_[id] |= own;
     }
@@ -337,7 +348,7 @@ void style_rules::concern(html::node_id id, std::uint32_t place) {
   tree_.spend(1);
   auto hides = sheets_.all()[selectors_[place].rule].says.hides;
   // An empty box hides nothing, but it may move the rest of its line.
-  if (is_empty_box(tree_, id)) hides &= bit_of(property::margin_left);
+  if (shows_nothing(id)) hides &= bit_of(property::margin_left);
   if ((hides & ~concerned_[id]) == 0 || !matches(selectors_[place], id)) return;
   concerned_[id] |= hides;
 }

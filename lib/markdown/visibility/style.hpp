@@ -203,6 +203,7 @@ class style_rules {
   void file_wanted();
   void find_concerned();
   void concern(html::node_id id, std::uint32_t place);
+  [[nodiscard]] bool shows_nothing(html::node_id id) const;
   [[nodiscard]] property_set inline_hides(html::node_id id);
   bool compile(rule_selector& one) const;
   template <class Visit>

@@ -138,18 +138,27 @@ bool is_shadow_tree(const page_tree& tree, html::node_id id,
   return is_one && can_have_shadow(tree, host) && hosts.insert(host).second;
 }
 
+/// What a slot takes of what stands beside its tree.
+struct slot_filling {
+  html::node_id slot = html::none, node = html::none;
+};
+
 /// What stands beside it is shown where a slot takes it, and a slot that takes something shows
 /// nothing of its own.
-void fill_slots(page_tree& tree, html::node_id shadow) {
+void fill_slots(page_tree& tree, html::node_id shadow, std::vector<slot_filling>& fillings) {
+  struct slot_use {
+    html::node_id first = html::none;
+    bool filled = false;
+  };
   std::vector<html::node_id> slots;
-  std::unordered_map<std::string_view, bool> filled;  // by the slot's name
+  std::unordered_map<std::string_view, slot_use> uses;  // by the slot's name
   for (auto id = shadow + 1; id < tree.end_of(shadow); ++id) {
     tree.spend(1);
     if (tree.is_element(id, html::tag_id::template_)) {
       id = tree.end_of(id) - 1;
     } else if (tree.is_element(id, html::tag_id::slot)) {
       slots.push_back(id);
-      filled.try_emplace(tree.attribute_of(id, "name"), false);
+      uses.try_emplace(tree.attribute_of(id, "name"), slot_use{id, false});
     }
   }
   const auto host = tree.parent_of(shadow);
@@ -157,20 +166,29 @@ void fill_slots(page_tree& tree, html::node_id shadow) {
     tree.spend(1);
     const bool is_text = tree.is_text(at);
     if (at == shadow || (!is_text && !tree.is_element(at))) continue;
-    const auto slot = filled.find(is_text ? std::string_view() : tree.attribute_of(at, "slot"));
-    if (slot == filled.end()) {
+    const auto slot = uses.find(is_text ? std::string_view() : tree.attribute_of(at, "slot"));
+    if (slot == uses.end()) {
       tree.drop(at);
     } else {
-      slot->second = true;
+      slot->second.filled = true;
+      fillings.push_back({slot->second.first, at});
     }
   }
   for (const auto slot : slots) {
-    if (filled.at(tree.attribute_of(slot, "name"))) tree.drop(slot);
+    if (uses.at(tree.attribute_of(slot, "name")).filled) tree.drop(slot);
+  }
+}
+
+/// A tree that hides what is around a slot hides what the slot takes.
+void drop_fillings(page_tree& tree, const std::vector<slot_filling>& fillings) {
+  for (const auto& [slot, node] : fillings) {
+    if (tree.is_dropped(tree.parent_of(slot))) tree.drop(node);
   }
 }
 
 /// Answers the noscript with the most text among what it drops.
-html::node_id drop_silent(page_tree& tree, html::node_id first, html::node_id end) {
+html::node_id drop_silent(page_tree& tree, html::node_id first, html::node_id end,
+                          std::vector<slot_filling>& fillings) {
   const auto& page = tree.page();
   tree.spend(end - first);
   html::node_id largest = html::none;
@@ -185,7 +203,7 @@ html::node_id drop_silent(page_tree& tree, html::node_id first, html::node_id en
     if (tag == html::tag_id::script && tree.attribute_of(id, "type").starts_with("math/tex"))
       continue;
     if (is_shadow_tree(tree, id, hosts)) {
-      fill_slots(tree, id);
+      fill_slots(tree, id, fillings);
     } else if (is_silent(tree, id, tag) && !is_task_box(page, id)) {
       tree.drop(id);
     } else if (tag == html::tag_id::noscript) {
@@ -203,26 +221,30 @@ html::node_id drop_silent(page_tree& tree, html::node_id first, html::node_id en
 }
 
 /// What a page says without scripts is its content where they would fill all of it.
-void keep_filled_by_scripts(page_tree& tree, html::node_id noscript, std::uint32_t text) {
+void keep_filled_by_scripts(page_tree& tree, html::node_id noscript, std::uint32_t text,
+                            std::vector<slot_filling>& fillings) {
   constexpr std::uint32_t times_the_rest = 3;
   if (text < signals::least_content || text < tree.text_in(tree.body()) * times_the_rest) return;
   tree.restore(noscript);
-  drop_silent(tree, noscript + 1, tree.end_of(noscript));
+  drop_silent(tree, noscript + 1, tree.end_of(noscript), fillings);
   tree.count();
 }
 
 }  // namespace
 
 std::string drop_invisible(page_tree& tree) {
-  const auto noscript = drop_silent(tree, 1, static_cast<html::node_id>(tree.page().size()));
+  std::vector<slot_filling> fillings;
+  const auto noscript =
+      drop_silent(tree, 1, static_cast<html::node_id>(tree.page().size()), fillings);
   const auto text = noscript == html::none ? 0 : tree.text_in(noscript);
   tree.count();
-  if (text > 0) keep_filled_by_scripts(tree, noscript, text);
+  if (text > 0) keep_filled_by_scripts(tree, noscript, text, fillings);
   const auto before = tree.dropped();
   const auto whole = tree.text_in(tree.body());
   auto rules = rules_of(tree);
   hidden_parts parts(tree, rules);
   auto hidden = parts.drop(hiding::until_shown);
+  drop_fillings(tree, fillings);
   tree.count();
   // Part by part hidden, and nearly all of it: scripts show these parts, too.
   if (whole < signals::least_content ||
@@ -231,6 +253,7 @@ std::string drop_invisible(page_tree& tree) {
   tree.set_dropped(before);
   tree.count();
   hidden = parts.drop(hiding::for_good);
+  drop_fillings(tree, fillings);
   tree.count();
   return hidden;
 }
