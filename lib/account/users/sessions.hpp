@@ -67,7 +67,7 @@ class sessions {
   };
   [[nodiscard]] bool is_alive(const session_record& session, time_point now) const;
   void add_home(const session_record& session);
-  [[nodiscard]] result<void> load_past_homes();
+  void load_past_homes();
   void add_past_home(const audit_entry& line);
   void add_network(const std::string& network);
   [[nodiscard]] bool is_purge_due(const new_session& made) const noexcept;
