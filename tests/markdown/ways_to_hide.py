@@ -774,10 +774,18 @@ PAGES = """
 -  ||<div><template shadowrootmode=open><style>p{color:#fff}</style><p>W</p></template></div>
 +  ||<div><template shadowrootmode=open><style>div{background:#000}p{color:#fff}</style><div><p>W</p></div></template></div>
 -  body{color:#fff;background:#000}||<div><template shadowrootmode=open><style>p{background:#fff}</style><p>W</p></template></div>
--! ||<div><template shadowrootmode=open><style>::slotted(p){display:none}</style><slot></slot></template><p>W</p></div>
+-  ||<div><template shadowrootmode=open><style>::slotted(p){display:none}</style><slot></slot></template><p>W</p></div>
+-  ||<div><template shadowrootmode=open><style>::slotted(*){display:none}</style><slot></slot></template><p>W</p></div>
++  p{display:block}||<div><template shadowrootmode=open><style>::slotted(p){display:none}</style><slot></slot></template><p>W</p></div>
++  ||<div><template shadowrootmode=open><style>::slotted(b){display:none}</style><slot></slot></template><p><b>W</b></p></div>
++  ::slotted(p){display:none}||<div><template shadowrootmode=open><slot></slot></template><p>W</p></div>
 -  ||<div><template shadowrootmode=open><style>section{display:none}</style><section><slot></slot></section></template><p>W</p></div>
 -  ||<div><template shadowrootmode=open><style>.a{display:none}</style><div class=a><span><slot name=s></slot></span></div></template><p slot=s>W</p></div>
 -  ||<div><template shadowrootmode=open><div style=display:none><slot></slot></div></template><b>W</b></div>
+-  ||<div><template shadowrootmode=open><style>slot{display:none}</style><slot></slot></template><p>W</p></div>
+-  ||<div><template shadowrootmode=open><slot hidden>x</slot></template><p>W</p></div>
+-  ||<div><template shadowrootmode=open><style>section{visibility:hidden}</style><section><slot></slot></section></template><p>W</p></div>
++  ||<div><template shadowrootmode=open><style>section{visibility:hidden}</style><section></section><slot></slot></template><p>W</p></div>
 +  ||<div><template shadowrootmode=open><style>.a{display:none}</style><div class=a>x</div><slot></slot></template><p>W</p></div>
 +  ||<div><template shadowrootmode=open><style>.a{display:none}</style><div class=a></div><div><slot></slot></div></template><p>W</p></div>
 +  ||<div><template shadowrootmode=open><style>@media print{p{display:none}}</style><p>W</p></template></div>

@@ -222,8 +222,10 @@ void hidden_parts::look_at(html::node_id id) {
   const auto whole = on_all(inside.whole, {});
   if (whole.how >= least_ && whole.how != hiding::none && !is_formula(id)) return take(id, whole);
   const auto texts = on_all(inside.whole, inside.texts);
-  const bool is_picture = tree_.is_element(id, html::tag_id::img);
-  if (is_picture && texts.by == property::visibility) return take(id, texts);
+  // A slot has no text of its own: what it takes stands elsewhere.
+  const bool is_whole =
+      tree_.is_element(id, html::tag_id::img) || tree_.is_element(id, html::tag_id::slot);
+  if (is_whole && texts.by == property::visibility) return take(id, texts);
   // A body that is hidden at first is the page.
   if (hidden_at_rest && !is_body && texts.how < least_ &&
       (shown_.empty() || tree_.end_of(shown_.back()) <= id)) {

@@ -93,6 +93,7 @@ bool style_rules::speaks_of(const rule_selector& one, html::node_id id) const {
   const auto place = tree_of(one.rule);
   if (place == 0) return tree_place(id) == 0;
   const auto host = host_of(one.rule);
+  if (one.is_slotted) return tree_.parent_of(id) == host && matches_host(hosts_[one.host], id);
   if (one.is_host ? id != host : tree_place(id) != place) return false;
   if (one.host != no_selector && !matches_host(hosts_[one.host], host)) return false;
   const bool is_alone = subject_of(one.text).size() == one.text.size();
@@ -115,6 +116,36 @@ bool style_rules::matches_host(const asked_host& asked, html::node_id host) cons
     if (!asked.or_above) break;
   }
   return false;
+}
+
+/// For one element, which no name finds.
+void style_rules::file_alone(rule_selector one, html::node_id id) {
+  if (selectors_.size() >= most_selectors) return;
+  const auto place = static_cast<std::uint32_t>(selectors_.size());
+  auto& first = host_selectors_.try_emplace(id, no_selector).first->second;
+  one.next = std::exchange(first, place);
+  selectors_.push_back(std::move(one));
+}
+
+/// "::slotted(p)": what stands beside the tree, and a slot takes.
+void style_rules::file_of_slotted(std::string_view selector, std::uint32_t rule) {
+  if (tree_of(rule) == 0 || sheets_.all()[rule].says.hides == 0) return;
+  const auto asked = selector.substr(selector.find('('));
+  const auto close = end_of_parenthesis(asked);
+  if (close + 1 != asked.size()) return;
+  auto made = guarded_selector::compile(asked.substr(1, close - 1));
+  if (!made) return;
+  const auto own = static_cast<std::uint32_t>(hosts_.size());
+  hosts_.push_back({std::move(*made), false});
+  for (auto at = tree_.at(host_of(rule)).first_child; at != html::none; at = tree_.at(at).next) {
+    if (selectors_.size() >= most_selectors) return;
+    tree_.spend(1);
+    if (!tree_.is_element(at) || tree_.is_dropped(at)) continue;
+    rule_selector one{"*", {}, rule};
+    one.is_slotted = true;
+    one.host = own;
+    file_alone(std::move(one), at);
+  }
 }
 
 /// Whether a rule of a tree gives a custom property to the element that has the tree.
@@ -144,10 +175,9 @@ void style_rules::file_of_host(std::string_view selector, std::uint32_t rule) {
   rest.remove_prefix(std::min(rest.find_first_not_of(" >"), rest.size()));
   const auto place = static_cast<std::uint32_t>(selectors_.size());
   if (rest.empty()) {
-    auto& first = host_selectors_.try_emplace(host_of(rule), no_selector).first->second;
-    selectors_.push_back({"*", {}, rule});
-    selectors_.back().is_host = true;
-    selectors_.back().next = std::exchange(first, place);
+    rule_selector made{"*", {}, rule};
+    made.is_host = true;
+    file_alone(std::move(made), host_of(rule));
   } else if (is_combined) {
     file_selector(rest, rule);
   }

@@ -79,6 +79,7 @@ class style_rules {
  private:
   /// Bits for the names of an element and of those above it (a Bloom filter).
   using name_filter = std::array<std::uint64_t, 2>;
+  static constexpr std::size_t most_selectors = 20'000;
   /// One selector of a rule. Most of a sheet are for other pages of the site: they are compiled
   /// when an element has what the last part asks for.
   struct rule_selector {
@@ -87,6 +88,7 @@ class style_rules {
     std::uint32_t next = no_selector;  ///< that is found by the same name
     name_filter above{};               ///< what must stand above
     bool is_host = false;              ///< of the element that has the rule's tree
+    bool is_slotted = false;           ///< of one beside that tree, which `host` selects
     bool is_below_host = false;  ///< of what is in that tree, where `host` selects the element
     std::uint32_t host = no_selector;  ///< of hosts_
     /// `plain`: a name alone, by which it is found.
@@ -240,6 +242,8 @@ class style_rules {
   [[nodiscard]] html::node_id host_of(std::uint32_t rule) const noexcept;
   [[nodiscard]] bool matches_host(const asked_host& asked, html::node_id host) const;
   [[nodiscard]] bool tells_host(const custom_value& said, html::node_id id) const;
+  void file_of_slotted(std::string_view selector, std::uint32_t rule);
+  void file_alone(rule_selector one, html::node_id id);
   void file_of_host(std::string_view selector, std::uint32_t rule);
   [[nodiscard]] bool matches(rule_selector& one, html::node_id id);
   [[nodiscard]] bool may_match(std::string_view selector) const;

@@ -13,7 +13,6 @@ namespace freshet::markdown {
 
 namespace {
 
-constexpr std::size_t most_selectors = 20'000;
 /// As html::selector weighs them.
 constexpr std::uint32_t weight_of_element = 1, weight_of_class = 1u << 10, weight_of_id = 1u << 20;
 
@@ -53,6 +52,7 @@ void style_rules::file(std::uint32_t rule) {
   const bool escaped = holds_byte(selectors, '\\');
   each_selector(selectors, [&](std::string_view one) {
     if (is_of_host(one, rule)) return file_of_host(one, rule);
+    if (one.starts_with("::slotted(")) return file_of_slotted(one, rule);
     if (escaped && holds_byte(one, '\\')) return file_escaped(one, rule);
     file_selector(one, rule);
   });

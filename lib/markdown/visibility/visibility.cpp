@@ -175,14 +175,16 @@ void fill_slots(page_tree& tree, html::node_id shadow, std::vector<slot_filling>
     }
   }
   for (const auto slot : slots) {
-    if (uses.at(tree.attribute_of(slot, "name")).filled) tree.drop(slot);
+    if (!uses.at(tree.attribute_of(slot, "name")).filled) continue;
+    for (auto at = tree.at(slot).first_child; at != html::none; at = tree.at(at).next)
+      tree.drop(at);
   }
 }
 
-/// A tree that hides what is around a slot hides what the slot takes.
+/// A tree that hides a slot, or what is around it, hides what the slot takes.
 void drop_fillings(page_tree& tree, const std::vector<slot_filling>& fillings) {
   for (const auto& [slot, node] : fillings) {
-    if (tree.is_dropped(tree.parent_of(slot))) tree.drop(node);
+    if (tree.is_dropped(slot)) tree.drop(node);
   }
 }
 
