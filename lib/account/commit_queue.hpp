@@ -12,6 +12,7 @@
 #include <condition_variable>
 #include <deque>
 #include <freshet/response.hpp>
+#include <freshet/yielding.hpp>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -94,6 +95,11 @@ class upkeep {
 /// Thread-safe.
 class commit_queue {
  public:
+  /// Its lock: a thread that yields does not for as long as it has it.
+  class held_lock : private urgent_turn, public std::unique_lock<std::mutex> {
+    using std::unique_lock<std::mutex>::unique_lock;
+  };
+
   struct figures {
     std::uint64_t batches = 0, failed_batches = 0;
     std::size_t queued = 0;
@@ -114,9 +120,7 @@ class commit_queue {
   /// Finishes what has queued.
   void stop();
 
-  [[nodiscard]] std::unique_lock<std::mutex> lock() const {
-    return std::unique_lock<std::mutex>(mutex_);
-  }
+  [[nodiscard]] held_lock lock() const { return held_lock(mutex_); }
   /// Under the lock.
   void post(std::unique_ptr<work> item);
   /// The same without it. The thread is woken after the lock, which it takes first.

@@ -9,6 +9,7 @@
 #include <boost/asio/io_context.hpp>
 #include <csignal>
 #include <cstdlib>
+#include <freshet/yielding.hpp>
 #include <optional>
 #include <server/backend.hpp>
 #include <server/commands/admin_socket.hpp>
@@ -119,7 +120,7 @@ class connection_threads {
   void run() {
     keyed_.start();
     keyless_.start();
-    yield_to_others();
+    yield_to_answers();
     take_short_turns();
     work_.run(main_);
     keyless_.stop();
