@@ -9,7 +9,6 @@
 #include <condition_variable>
 #include <cstdio>
 #include <ctime>
-#include <freshet/yielding.hpp>
 #include <mutex>
 #include <new>
 #include <server/log.hpp>
@@ -182,7 +181,6 @@ struct logger::state {
 void logger::state::put(std::string&& text, bool at_once) {
   bool tell = false;
   {
-    const urgent_turn turn;
     const std::lock_guard lock(mutex);
     if (waiting.size() + text.size() > room) {
       ++dropped;

@@ -3,7 +3,6 @@
 #include "requests/request_log.hpp"
 
 #include <algorithm>
-#include <freshet/yielding.hpp>
 #include <new>
 #include <system_error>
 #include <utility>
@@ -100,7 +99,6 @@ void request_log::add(const call_facts& call, const bodies_view& bodies) noexcep
     const bool has_extra = !extra.name.empty() || keeps_bodies();
     const auto bytes = packed.size() + waiting_overhead + extra.name.size() +
                        extra.bodies.sent.size() + extra.bodies.answered.size();
-    const urgent_turn urgent;
     const std::lock_guard lock(mutex_);
     if (is_gone(call.account)) return;
     auto found = queue_.find(call.account);

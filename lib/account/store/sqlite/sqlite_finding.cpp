@@ -2,7 +2,6 @@
 // do not hold it up, and it holds up no settlement. Nothing here writes.
 #include <account/store/sqlite/sqlite_rows.hpp>
 #include <account/store/sqlite/sqlite_store.hpp>
-#include <freshet/yielding.hpp>
 
 namespace freshet::account {
 namespace {
@@ -17,7 +16,6 @@ using sqlite::statement;
 template <class Found, class Read, class... Values>
 result<Found> look_up(database& database, std::string_view sql, Read read,
                       const Values&... values) {
-  const urgent_turn urgent;  // sign-ins yield, and look up where calls do
   const std::lock_guard guard(database.mutex);
   statement query(database, "query", sql);
   const sqlite_code code = query.bind(values...).step();
@@ -115,7 +113,6 @@ result<std::optional<stored_factor>> sqlite_store::find_factor(std::int64_t acco
 
 result<std::vector<passkey_record>> sqlite_store::find_passkeys(std::int64_t account_id) {
   database& on = lookups();
-  const urgent_turn urgent;
   const std::lock_guard guard(on.mutex);
   statement query(on, "query",
                   "SELECT public_id, credential, algorithm, key, uses, name, created_at, "
