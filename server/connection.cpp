@@ -8,7 +8,6 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/post.hpp>
-#include <freshet/yielding.hpp>
 #include <server/callers.hpp>
 #include <server/connection.hpp>
 #include <server/listener.hpp>
@@ -238,13 +237,11 @@ std::function<void(Answer)> connection::deliverer() {
       if (core->ends_calls && core->submits.first == 0) return deliver_now(*core, std::move(made));
     }
     // No reference to the connection leaves the io thread, so it can only end there.
-    const urgent_turn urgent;
     if (core->answered.box.put(std::move(made)) == posting::first) wake(core);
   };
 }
 
 bool listener_core::post(std::function<void()> step) {
-  const urgent_turn urgent;
   switch (steps.box.put(std::move(step))) {
     case posting::refused:
       return false;

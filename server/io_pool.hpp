@@ -10,7 +10,6 @@
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <cstdint>
-#include <freshet/yielding.hpp>
 #include <memory>
 #include <new>
 #include <server/io_work.hpp>
@@ -18,6 +17,13 @@
 #include <vector>
 
 namespace freshet::server {
+
+/// From here on the calling thread has the processor behind those that do not yield. On Linux the
+/// niceness is the thread's own; threads that it starts have it, too.
+inline void yield_to_others() noexcept {
+  constexpr int steps = 5;
+  ::setpriority(PRIO_PROCESS, 0, ::getpriority(PRIO_PROCESS, 0) + steps);
+}
 
 /// From here on the calling thread has the processor for a short while at a time, and therefore
 /// soon: it does not wait for the turn of a thread that computes to end. Its part of the processor
@@ -61,7 +67,7 @@ class io_pool {
   void start() {
     for (const auto& one : contexts_) {
       threads_.emplace_back([this, &io = *one] {
-        if (yields_) yield_to_answers();
+        if (yields_) yield_to_others();
         take_short_turns();
         const auto stays = boost::asio::make_work_guard(io);
         while (!io.stopped()) {

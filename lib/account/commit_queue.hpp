@@ -12,7 +12,6 @@
 #include <condition_variable>
 #include <deque>
 #include <freshet/response.hpp>
-#include <freshet/yielding.hpp>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -95,11 +94,6 @@ class upkeep {
 /// Thread-safe.
 class commit_queue {
  public:
-  /// Its lock: a thread that yields does not for as long as it has it.
-  class held_lock : private urgent_turn, public std::unique_lock<std::mutex> {
-    using std::unique_lock<std::mutex>::unique_lock;
-  };
-
   struct figures {
     std::uint64_t batches = 0, failed_batches = 0;
     std::size_t queued = 0;
@@ -120,7 +114,9 @@ class commit_queue {
   /// Finishes what has queued.
   void stop();
 
-  [[nodiscard]] held_lock lock() const { return held_lock(mutex_); }
+  [[nodiscard]] std::unique_lock<std::mutex> lock() const {
+    return std::unique_lock<std::mutex>(mutex_);
+  }
   /// Under the lock.
   void post(std::unique_ptr<work> item);
   /// The same without it. The thread is woken after the lock, which it takes first.

@@ -1,8 +1,8 @@
 // A queue of tickets, the threads that take from it, and one that tells those whose time is up.
 #include "archive/search_places.hpp"
 
+#include <base/work.hpp>
 #include <chrono>
-#include <freshet/yielding.hpp>
 #include <new>
 #include <utility>
 
@@ -97,7 +97,7 @@ void search_places::keep_time() {
 }
 
 void search_places::work() {
-  yield_to_answers();
+  base::yield_to_answers();
   std::unique_lock lock(mutex_);
   while (true) {
     std::optional<std::uint64_t> ticket;

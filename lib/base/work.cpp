@@ -1,7 +1,13 @@
-// The rare side of a meter: the end of a slice.
+// The rare side of a meter: the end of a slice; and how what computes makes room.
 #include "base/work.hpp"
 
+#include <sys/resource.h>
+
 namespace freshet::base {
+
+void yield_to_answers() noexcept {
+  setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + yielding_niceness);
+}
 
 std::optional<errc> stop_token::reason_to_end() const noexcept {
   if (stopped_.load(std::memory_order_relaxed)) return errc::cancelled;

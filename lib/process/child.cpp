@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <base/work.hpp>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <freshet/yielding.hpp>
 #include <process/child.hpp>
 #include <process/raising.hpp>
 #include <process/tree.hpp>
@@ -80,7 +80,7 @@ int place_files(const preparation& from) noexcept {
 [[noreturn]] void become(const preparation& from) noexcept {
   setsid();  // a group of its own, and no terminal of ours to type into
   // Whatever it starts yields to the calls: a page may have hundreds of threads that compute.
-  setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + yielding_niceness);
+  base::yield_to_answers();
   raised_walls walls;
   if (from.walls != nullptr) walls = raise_walls(*from.walls);
   // After the walls, since a change of credentials would forget it.

@@ -9,7 +9,6 @@
 #include <boost/asio/io_context.hpp>
 #include <csignal>
 #include <cstdlib>
-#include <freshet/yielding.hpp>
 #include <optional>
 #include <server/backend.hpp>
 #include <server/commands/admin_socket.hpp>
@@ -120,7 +119,7 @@ class connection_threads {
   void run() {
     keyed_.start();
     keyless_.start();
-    yield_to_answers();
+    yield_to_others();
     take_short_turns();
     work_.run(main_);
     keyless_.stop();

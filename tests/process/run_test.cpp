@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <base/work.hpp>
 #include <catch2/catch.hpp>
 #include <filesystem>
-#include <freshet/yielding.hpp>
 #include <fstream>
 #include <process/private_folder.hpp>
 #include <process/run.hpp>
@@ -78,7 +78,7 @@ TEST_CASE("a program and what it starts yield to all others", "[process]") {
   const auto done = process::run(shell("nice; sh -c nice"), "", within(10s));
   REQUIRE(done);
   constexpr int greatest = 19;
-  const auto niceness = std::min(getpriority(PRIO_PROCESS, 0) + yielding_niceness, greatest);
+  const auto niceness = std::min(getpriority(PRIO_PROCESS, 0) + base::yielding_niceness, greatest);
   const auto told = std::to_string(niceness) + "\n";
   CHECK(done->output == told + told);
 }

@@ -3,7 +3,7 @@
 #include "engine/runtime/workers.hpp"
 
 #include <base/clock.hpp>
-#include <freshet/yielding.hpp>
+#include <base/work.hpp>
 
 namespace freshet::detail {
 namespace {
@@ -39,7 +39,6 @@ void workers::stop() noexcept {
 void workers::post(std::function<void()> work, owner_id owner, std::size_t bytes) {
   // Woken under the lock: the work may be the last of the engine, whose owner then destroys this
   // while a caller outside of the lock would still be waking.
-  const urgent_turn urgent;
   const std::lock_guard lock(mutex_);
   if (bytes > 0) bytes_of_.try_emplace(owner);  // so that a thread has nothing to allocate
   queue_.push(owner, {std::move(work), bytes});
@@ -94,8 +93,7 @@ void workers::finish(owner_id owner, std::size_t bytes, double used_s) noexcept 
 }
 
 void workers::run(crew& own) {
-  if (options_.yields) yield_to_answers();
-  std::optional<urgent_turn> urgent(std::in_place);  // for as long as it has the lock
+  if (options_.yields) base::yield_to_answers();
   std::unique_lock lock(mutex_);
   while (true) {
     auto next = take(own);
@@ -110,7 +108,6 @@ void workers::run(crew& own) {
     }
     wake_some();
     lock.unlock();
-    urgent.reset();
     const auto before = base::thread_processor_time();
     try {
       next->entry.work();
@@ -119,7 +116,6 @@ void workers::run(crew& own) {
     }
     next->entry.work = nullptr;  // it may hold the last of a call: let that go outside the lock
     const std::chrono::duration<double> used = base::thread_processor_time() - before;
-    urgent.emplace();
     lock.lock();
     finish(next->owner, next->entry.bytes, used.count());
     if (stopping_)
