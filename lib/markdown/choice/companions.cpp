@@ -33,6 +33,8 @@ class companions {
   [[nodiscard]] bool is_beside_last(std::size_t first, std::size_t end) const;
   void keep(std::size_t first, std::size_t end);
   void keep_between();
+  template <class End, class Test>
+  void keep_gaps(End end_of, Test fits);
   template <class Test>
   void keep_behind(Test goes_with);
   void keep_under_headings();
@@ -81,26 +83,36 @@ void companions::keep(std::size_t first, std::size_t end) {
             kept_.begin() + static_cast<std::ptrdiff_t>(end), std::uint8_t{1});
 }
 
-/// Headings, tables, code and formulas between blocks that stay, one of them or several.
-void companions::keep_between() {
-  constexpr float least = 0.05f;
+/// What is left out between two blocks that stay: `end_of` says how far it may go from its first
+/// block, and `fits` whether that much stays, too.
+template <class End, class Test>
+void companions::keep_gaps(End end_of, Test fits) {
   const auto all = kept_.size();
   for (std::size_t from = 1; from < all;) {
     if (kept_[from] != 0 || kept_[from - 1] == 0) {
       ++from;
       continue;
     }
-    auto to = from;
-    while (to < all && kept_[to] == 0 && is_part_of_text(to)) {
-      const auto end = groups_.end_of(to);
-      // What a page shows of code beside its text is its text, however it reads.
-      const bool beside = groups_.solid[to] != 0 && is_beside_last(to, end);
-      if (probability_[to] < least && !beside) break;
-      to = end;
-    }
-    if (to < all && kept_[to] != 0) keep(from, to);
+    const std::size_t to = end_of(from);
+    if (to < all && kept_[to] != 0 && fits(from, to)) keep(from, to);
     from = std::max(to, from + 1);
   }
+}
+
+/// Headings, tables, code and formulas between blocks that stay, one of them or several.
+void companions::keep_between() {
+  constexpr float least = 0.05f;
+  const auto end_of_parts = [this](std::size_t part) {
+    while (part < kept_.size() && kept_[part] == 0 && is_part_of_text(part)) {
+      const auto end = groups_.end_of(part);
+      // What a page shows of code beside its text is its text, however it reads.
+      const bool beside = groups_.solid[part] != 0 && is_beside_last(part, end);
+      if (probability_[part] < least && !beside) break;
+      part = end;
+    }
+    return part;
+  };
+  keep_gaps(end_of_parts, [](std::size_t, std::size_t) { return true; });
 }
 
 /// Blocks that are decided as one and stand beside a block that stays, where they go with it.
@@ -134,27 +146,20 @@ void companions::keep_introduced() {
 void companions::keep_holes() {
   constexpr std::size_t most_blocks = 3;
   constexpr float least_share = 0.8f;
-  const auto all = kept_.size();
-  for (std::size_t from = 1; from < all;) {
-    if (kept_[from] != 0 || kept_[from - 1] == 0) {
-      ++from;
-      continue;
-    }
-    auto to = from;
+  const auto end_of_few = [this](std::size_t first) {
+    auto end = first;
+    while (end < kept_.size() && kept_[end] == 0 && end - first <= most_blocks) ++end;
+    return end;
+  };
+  keep_gaps(end_of_few, [&](std::size_t first, std::size_t end) {
     float lowest = 1;
-    bool is_text = true;
-    for (; to < all && kept_[to] == 0 && to - from <= most_blocks; ++to) {
-      const auto& one = list_.blocks[to];
-      lowest = std::min(lowest, probability_[to]);
-      is_text = is_text && one.is_prose();
+    for (auto at = first; at < end; ++at) {
+      if (!list_.blocks[at].is_prose()) return false;
+      lowest = std::min(lowest, probability_[at]);
     }
-    if (to < all && kept_[to] != 0 && is_text && is_beside_last(from, to) &&
-        box_around(to, to + 1) == box_around(from, to) &&
-        lowest >= least_share * std::min(probability_[from - 1], probability_[to])) {
-      keep(from, to);
-    }
-    from = std::max(to, from + 1);
-  }
+    return is_beside_last(first, end) && box_around(end, end + 1) == box_around(first, end) &&
+           lowest >= least_share * std::min(probability_[first - 1], probability_[end]);
+  });
 }
 
 /// A row without one of its cells says something else.
