@@ -195,8 +195,7 @@ result<void> transfer::prepare(request request, transport::deadline until,
   codings_ = 0;
   decoder_.clear();
   packed_.clear();
-  is_queued_ = is_paused_ = false;
-  ended_.reset();
+  is_queued_ = is_paused_ = has_come_ = false;
   no_room_.reset();
   forbidden_ = body_too_long_ = headers_too_long_ = too_many_codings_ = false;
   is_badly_packed_ = is_badly_framed_ = out_of_memory_ = false;
@@ -395,16 +394,15 @@ std::optional<CURLcode> transfer::go_on(transport::deadline now) {
   if (now >= by_) return CURLE_OPERATION_TIMEDOUT;
   if (!safely(*this, false, [this] { return unpack(); })) return CURLE_WRITE_ERROR;
   if (!packed_.empty()) return std::nullopt;
-  if (ended_) return ended_;
+  if (has_come_) return CURLE_OK;
   if (!std::exchange(is_paused_, false)) return std::nullopt;
   const CURLcode code = curl_easy_pause(easy, CURLPAUSE_CONT);  // may take a body, and pause again
   return code == CURLE_OK ? std::nullopt : std::optional(code);
 }
 
 bool transfer::has_ended(CURLcode code) noexcept {
-  if (code != CURLE_OK || packed_.empty()) return true;
-  ended_ = code;
-  return false;
+  has_come_ = code == CURLE_OK && !packed_.empty();
+  return !has_come_;
 }
 
 bool transfer::take_piece(std::string_view piece) {

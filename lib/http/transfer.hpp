@@ -103,7 +103,7 @@ struct transfer {
   std::string packed_;  ///< what decoder_ reads; "": nothing waits
   unpacking_queue& unpacking_;
   bool is_queued_ = false, is_paused_ = false;  ///< in unpacking_; curl, until packed_ is read
-  std::optional<CURLcode> ended_;               ///< by curl, while something waits
+  bool has_come_ = false;                       ///< all of it, while something waits
   std::chrono::nanoseconds decoding_{};         ///< what that took of the engine's thread
   bool forbidden_ = false;                      ///< the guard refused an address
   bool body_too_long_ = false;
