@@ -36,8 +36,7 @@ constexpr config_key keys[] = {
      "Connections at once of one network (IPv4: /24, IPv6: /56)."},
     {"server.max_unfinished_bytes", "integer", "67108864",
      "Memory for requests that have not come to their end; one address, one account, and one "
-     "network "
-     "without a key have an eighth, and less the more is taken."},
+     "network without a key have an eighth, and less the more is taken."},
     {"server.max_unsent_bytes", "integer", "268435456",
      "Memory for answers that their clients have not taken."},
     {"server.max_unsent_bytes_per_key", "integer", "33554432",
