@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <array>
 #include <base/ascii.hpp>
+#include <base/byte_row.hpp>
 #include <base/unicode.hpp>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -20,14 +22,16 @@ constexpr char32_t replacement = 0xFFFD;
 
 constexpr bool is_continuation(unsigned char c) noexcept { return (c & 0xC0U) == 0x80; }
 
-/// The length of the ASCII that `text` begins with, eight bytes at a time.
+/// The length of the ASCII that `text` begins with, many bytes at a time.
 std::size_t ascii_length(std::string_view text, std::size_t index = 0) noexcept {
-  constexpr std::uint64_t high_bits = 0x8080808080808080U;
   std::size_t at = index;
-  for (; at + 8 <= text.size(); at += 8) {
-    std::uint64_t eight = 0;
-    std::memcpy(&eight, text.data() + at, 8);
-    if ((eight & high_bits) != 0) break;
+  for (; at + 2 * row_size <= text.size(); at += 2 * row_size) {
+    const auto first = row_at(text.data() + at), second = row_at(text.data() + at + row_size);
+    if (bits_of(first | second) != 0) break;
+  }
+  for (; at + row_size <= text.size(); at += row_size) {
+    const auto bits = bits_of(row_at(text.data() + at));
+    if (bits != 0) return at + static_cast<std::size_t>(std::countr_zero(bits));
   }
   while (at < text.size() && static_cast<unsigned char>(text[at]) < 0x80) ++at;
   return at;
@@ -229,9 +233,15 @@ std::string collapse_spaces(std::string_view text) {
   std::size_t copied = 0;  // everything before it is in `out`, or was a space
   std::size_t at = 0;
   while (at < text.size()) {
-    // Nearly every byte.
-    const auto byte = static_cast<unsigned char>(text[at]);
-    if (byte > ' ' && byte < 0x80) {
+    // Nearly every byte is shown, and of ASCII.
+    if (at + row_size <= text.size()) {
+      const auto others = bits_of(row_at(text.data() + at) <= ' ');
+      if (others == 0) {
+        at += row_size;
+        continue;
+      }
+      at += static_cast<std::size_t>(std::countr_zero(others));
+    } else if (const auto byte = static_cast<unsigned char>(text[at]); byte > ' ' && byte < 0x80) {
       ++at;
       continue;
     }

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <base/ascii.hpp>
+#include <base/byte_row.hpp>
 #include <base/late_library.hpp>
 #include <base/unicode.hpp>
 #include <cstdint>
@@ -313,7 +314,12 @@ std::string once_encoded(std::string_view text) {
   std::size_t from = 0;
   while (from < text.size()) {
     const auto rest = text.substr(from);
-    const auto at = static_cast<std::size_t>(std::ranges::find_if(rest, is_beyond) - rest.begin());
+    std::size_t at = 0;
+    while (at + base::row_size <= rest.size() &&
+           base::bits_of(base::row_at(rest.data() + at)) == 0) {
+      at += base::row_size;
+    }
+    while (at < rest.size() && !is_beyond(rest[at])) ++at;
     std::string run;
     std::size_t end = at;
     for (; end + 1 < rest.size() && is_beyond(rest[end]); end += 2) {

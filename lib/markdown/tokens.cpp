@@ -42,6 +42,8 @@ constexpr costs_by_length upper_any = {101, 125, 165, 195, 240, 250, 285, 305, 3
 constexpr std::string_view english_words[] = {
     "the", "of",  "and", "to", "in", "is", "that", "for",  "it", "with", "was", "on",
     "as",  "are", "be",  "by", "at", "or", "from", "this", "an", "have", "not"};
+constexpr auto longest_english_word =
+    std::ranges::max(english_words, {}, &std::string_view::size).size();
 /// Their share of the words from which a text surely is English, and up to which it surely is not.
 constexpr double share_in_english = 0.08, share_elsewhere = 0.03;
 
@@ -168,7 +170,7 @@ void counter::count_ascii_word(std::string_view letters, bool after_space) {
   const auto is_lower = [](char c) { return c >= 'a'; };
   const bool lower_tail = std::all_of(letters.begin() + 1, letters.end(), is_lower);
   const bool lower = lower_tail && is_lower(letters[0]);
-  if (after_space && lower_tail &&
+  if (after_space && lower_tail && letters.size() <= longest_english_word &&
       std::ranges::find(english_words, letters) != std::end(english_words)) {
     ++known_words_;
   }
@@ -185,7 +187,8 @@ void counter::count_ascii_word(std::string_view letters, bool after_space) {
 
 void counter::word(bool after_space) {
   const std::size_t from = here_;
-  std::size_t ascii = 0, accented = 0;
+  while (here_ < text_.size() && base::is_letter(text_[here_])) ++here_;
+  std::size_t ascii = here_ - from, accented = 0;
   std::int64_t other = 0;
   bool han = false;
   while (here_ < text_.size()) {
@@ -270,7 +273,7 @@ std::int64_t counter::run() {
       digits();
     } else if (is_space(c)) {
       spaces();
-    } else if (letter_at(here_)) {
+    } else if (base::is_letter(c) || letter_at(here_)) {
       word(after_space);
     } else {
       std::size_t next = 0;

@@ -13,9 +13,11 @@ using html::none;
 
 /// phpBB's "postbody" begins with the post's title and day; its text is the "content" in it.
 bool is_content_of_post(const page_tree& tree, node_id id) {
-  if (tree.attribute_of(id, "class") != "content") return false;
   const auto parent = tree.parent_of(id);
-  return ((tree.marks_of(parent) | tree.marks_of(tree.parent_of(parent))) & mark::post_body) != 0;
+  const auto above = parent == none ? none : tree.parent_of(parent);
+  if (above == none) return false;
+  const auto around = tree.marks_of(parent) | tree.marks_of(above);
+  return (around & mark::post_body) != 0 && tree.attribute_of(id, "class") == "content";
 }
 
 bool is_body(const page_tree& tree, node_id id) {

@@ -172,10 +172,12 @@ class text_reader {
 
 /// The first class says what an element is, the others how this one differs.
 std::string_view first_class(std::string_view names) {
-  const auto from = names.find_first_not_of(" \t\n\f\r");
-  if (from == std::string_view::npos) return {};
-  names.remove_prefix(from);
-  return names.substr(0, names.find_first_of(" \t\n\f\r"));
+  const auto is_space = [](char c) {
+    return byte_classes[static_cast<unsigned char>(c)] == byte_class::space;
+  };
+  const auto* const begin = std::ranges::find_if_not(names, is_space);
+  const auto* const end = std::find_if(begin, names.end(), is_space);
+  return {begin, static_cast<std::size_t>(end - begin)};
 }
 
 std::uint64_t signature_of(const page_tree& tree, node_id id) {

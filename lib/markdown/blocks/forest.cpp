@@ -1,14 +1,37 @@
 // All trees at once (QuickScorer; Lucchese and others, 2015): a value closes the leaves that it
 // rules out, as bits of a word a tree; the first one that is left is where the tree ends.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <markdown/blocks/forest.hpp>
+#include <span>
+#include <utility>
 
 namespace freshet::markdown {
 
 namespace {
 
 constexpr std::int64_t most_trees = 2'000;
+
+using word_pair = std::uint64_t __attribute__((vector_size(2 * sizeof(std::uint64_t))));
+
+/// Of the words from `first` on, the bits that all rows have. So many pairs are held in registers.
+template <std::size_t... Pair>
+std::array<std::uint64_t, 2 * sizeof...(Pair)> left_open(std::span<const std::uint64_t* const> rows,
+                                                         std::size_t first,
+                                                         std::index_sequence<Pair...>) noexcept {
+  constexpr std::uint64_t all = ~std::uint64_t{0};
+  std::array<word_pair, sizeof...(Pair)> open{((void)Pair, word_pair{all, all})...};
+  for (const auto* const row : rows) {
+    // What is allocated is aligned for pairs, and rows are of whole pairs.
+    const auto* const words =
+        static_cast<const word_pair*>(__builtin_assume_aligned(row + first, sizeof(word_pair)));
+    ((open[Pair] &= words[Pair]), ...);
+  }
+  std::array<std::uint64_t, 2 * sizeof...(Pair)> made;
+  ((made[2 * Pair] = open[Pair][0], made[2 * Pair + 1] = open[Pair][1]), ...);
+  return made;
+}
 
 }  // namespace
 
@@ -71,7 +94,7 @@ void forest::index(const std::vector<split>& splits) {
 }
 
 float forest::log_odds(const feature_row& row) const {
-  constexpr std::uint64_t all = ~std::uint64_t{0}, one_tree = 0xFFFF;
+  constexpr std::uint64_t one_tree = 0xFFFF;
   std::array<const std::uint64_t*, feature_count> closing;
   std::size_t count = 0;
   for (const auto feature : used_) {
@@ -81,14 +104,11 @@ float forest::log_odds(const feature_row& row) const {
   }
   float sum = 0;
   for (std::size_t from = 0; from < words_; from += lane) {
-    // Of a known length, so that the compiler takes several at once.
-    std::array<std::uint64_t, lane> open;
-    open.fill(all);
-    for (std::size_t n = 0; n < count; ++n) {
-      for (std::size_t i = 0; i < lane; ++i) open[i] &= closing[n][from + i];
-    }
-    for (std::size_t i = 0; i < lane * per_word; ++i) {
-      // A tree always ends in one of its leaves; one that is not there has leaves of 0.
+    const auto open =
+        left_open({closing.data(), count}, from, std::make_index_sequence<lane / 2>());
+    const auto trees = std::min(trees_ - std::min(trees_, from * per_word), lane * per_word);
+    for (std::size_t i = 0; i < trees; ++i) {
+      // A tree always ends in one of its leaves.
       const auto left = (open[i / per_word] >> (i % per_word * most_leaves)) & one_tree;
       const auto leaf = static_cast<std::size_t>(std::countr_zero(left | (one_tree + 1) >> 1));
       sum += leaves_[(from * per_word + i) * most_leaves + leaf];

@@ -20,7 +20,7 @@ class forest {
   [[nodiscard]] std::uint64_t steps() const noexcept { return 1 + trees_ / 6; }
 
  private:
-  static constexpr std::size_t most_leaves = 16, per_word = 4, lane = 4;
+  static constexpr std::size_t most_leaves = 16, per_word = 4, lane = 16;
 
   struct split {
     std::uint8_t feature, most;

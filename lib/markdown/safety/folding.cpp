@@ -33,6 +33,9 @@ char32_t folded_letter_of_looks(char32_t point) noexcept {
   for (const auto& one : alphabets) {
     if (is_in(point, one.first, one.last)) return 'a' + (point - one.first);
   }
+  const bool may_be_small_capital =
+      is_in(point, 0x250, 0x2AF) || is_in(point, 0x1D00, 0x1D2F) || is_in(point, 0xA720, 0xA7FF);
+  if (!may_be_small_capital) return point;
   constexpr std::u32string_view small_capitals =
       U"ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡxʏᴢ";
   const auto at = small_capitals.find(point);
@@ -71,6 +74,7 @@ char32_t latin_twin(char32_t folded) noexcept {
   constexpr std::u32string_view twins = U"аеорсухіјѕԁһӏкмтαορνικε",
                                 letters = U"aeopcyxijsdhlkmtaopvike";
   static_assert(twins.size() == letters.size());
+  if (folded < 0x80) return folded;
   const auto at = twins.find(folded);
   return at == twins.npos ? folded : letters[at];
 }

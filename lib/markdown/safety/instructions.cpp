@@ -56,6 +56,30 @@ constexpr std::uint64_t hash_with(std::uint64_t hash, char32_t point) noexcept {
   return (hash ^ point) * 0x100000001b3u;
 }
 
+/// What a letter counts in any order: of letters whose numbers come to the same, these do not.
+constexpr std::uint64_t sum_of_letter(char32_t point) noexcept {
+  auto mixed = hash_with(hash_begin, point);
+  mixed = (mixed ^ mixed >> 31u) * base::hash_spread;
+  return mixed ^ mixed >> 29u;
+}
+
+constexpr std::size_t ascii_size = 0x80;
+constexpr auto sums_of_ascii = [] {
+  std::array<std::uint64_t, ascii_size> made{};
+  for (std::size_t c = 0; c < ascii_size; ++c) made[c] = sum_of_letter(static_cast<char32_t>(c));
+  return made;
+}();
+
+/// Letters of ASCII, small, and digits; 0 for what is neither.
+constexpr auto ascii_letters = [] {
+  std::array<unsigned char, 0x100> made{};
+  for (std::size_t c = 0; c < ascii_size; ++c) {
+    const char one = static_cast<char>(c);
+    if (base::is_alphanumeric(one)) made[c] = static_cast<unsigned char>(base::lower(one));
+  }
+  return made;
+}();
+
 /// A word whose inner letters may stand in any order, which people read all the same: "ingore".
 /// Known by its first letter, its last and the sum of all.
 class scrambled_word {
@@ -63,10 +87,7 @@ class scrambled_word {
   void add(char32_t point) noexcept {
     if (count_ == 0) first_ = point;
     last_ = point;
-    // Of letters whose numbers come to the same, these do not.
-    auto mixed = hash_with(hash_begin, point);
-    mixed = (mixed ^ mixed >> 31u) * base::hash_spread;
-    sum_ += mixed ^ mixed >> 29u;
+    sum_ += point < ascii_size ? sums_of_ascii[point] : sum_of_letter(point);
     ++count_;
   }
   /// 0 for one that is too short for that to be known.
@@ -210,7 +231,8 @@ class instruction_reader {
     bool reached = false;
   };
 
-  void read_ascii(unsigned char byte, std::size_t position);
+  [[nodiscard]] std::size_t read_letters(std::size_t from);
+  void read_sign(unsigned char byte, std::size_t position);
   void read_point(char32_t point, std::size_t begin, std::size_t next);
   void read_run(std::size_t from);
   void add_letter(char32_t point, std::size_t position);
@@ -229,7 +251,8 @@ class instruction_reader {
   std::size_t most_;
   std::vector<instruction> found_;
   std::array<std::array<progress, most_slots>, rule_count> reached_{};
-  std::uint64_t hash_ = hash_begin, twin_hash_ = hash_begin;
+  std::uint64_t hash_ = hash_begin;
+  std::uint64_t twin_hash_ = hash_begin;  ///< counts where `has_twins_`
   scrambled_word letters_;
   bool has_latin_ = false, has_twins_ = false;
   std::optional<std::size_t> word_;  ///< where the word that is being read begins
@@ -247,7 +270,11 @@ std::vector<instruction> instruction_reader::read() {
       read_point(folded_point(point), from, at);
       continue;
     }
-    read_ascii(byte, at);
+    if (ascii_letters[byte] != 0) {
+      at = read_letters(at);
+      continue;
+    }
+    read_sign(byte, at);
     ++at;
     if (byte == ']' && at < text_.size() && text_[at] == '(') at = skip_destination(at + 1);
   }
@@ -255,11 +282,26 @@ std::vector<instruction> instruction_reader::read() {
   return std::move(found_);
 }
 
-void instruction_reader::read_ascii(unsigned char byte, std::size_t position) {
-  if (base::is_alphanumeric(static_cast<char>(byte))) {
-    add_letter(static_cast<unsigned char>(base::lower(static_cast<char>(byte))), position);
-    return;
+/// All letters of ASCII that stand here; answers where they end.
+std::size_t instruction_reader::read_letters(std::size_t from) {
+  if (!word_) word_ = from;
+  has_latin_ = true;
+  auto hash = hash_;
+  auto letters = letters_;
+  auto at = from;
+  for (; at < text_.size(); ++at) {
+    const auto letter = ascii_letters[static_cast<unsigned char>(text_[at])];
+    if (letter == 0) break;
+    hash = hash_with(hash, letter);
+    if (has_twins_) twin_hash_ = hash_with(twin_hash_, letter);
+    letters.add(letter);
   }
+  hash_ = hash;
+  letters_ = letters;
+  return at;
+}
+
+void instruction_reader::read_sign(unsigned char byte, std::size_t position) {
   // "don't" is a word, "you're" and "l'instruction" are two; what markdown escapes is one.
   if (byte == '\'' && is_contraction(position + 1)) return;
   end_word(position);
@@ -310,11 +352,14 @@ void instruction_reader::read_run(std::size_t from) {
 
 void instruction_reader::add_letter(char32_t point, std::size_t position) {
   if (!word_) word_ = position;
-  hash_ = hash_with(hash_, point);
   const auto twin = latin_twin(point);
-  twin_hash_ = hash_with(twin_hash_, twin);
-  has_latin_ |= point < 0x80;
-  has_twins_ |= twin != point;
+  if (twin != point && !has_twins_) {
+    has_twins_ = true;
+    twin_hash_ = hash_;
+  }
+  if (has_twins_) twin_hash_ = hash_with(twin_hash_, twin);
+  hash_ = hash_with(hash_, point);
+  has_latin_ |= point < ascii_size;
   letters_.add(point);
 }
 
@@ -326,7 +371,7 @@ meanings instruction_reader::means_of_word() {
   if (const auto any_order = letters_.hash(); means == 0 && any_order != 0) {
     means = rules_.of(any_order);
   }
-  hash_ = twin_hash_ = hash_begin;
+  hash_ = hash_begin;
   has_latin_ = has_twins_ = false;
   letters_ = {};
   return means;

@@ -1,7 +1,9 @@
 // Texts are looked at as bytes first: most have none of the few that unseen characters begin with.
+#include <array>
+#include <base/byte_row.hpp>
 #include <base/unicode.hpp>
+#include <bit>
 #include <cstdint>
-#include <cstring>
 #include <markdown/safety/characters.hpp>
 #include <markdown/safety/unseen_text.hpp>
 
@@ -10,7 +12,7 @@ namespace freshet::markdown {
 namespace {
 
 /// What a terminal obeys instead of showing.
-bool is_control(unsigned char byte) noexcept {
+constexpr bool is_control(unsigned char byte) noexcept {
   const bool space = byte == '\t' || byte == '\n' || byte == '\f' || byte == '\r';
   return (byte < ' ' && !space) || byte == 0x7F;
 }
@@ -81,26 +83,33 @@ bool may_begin_unseen(std::string_view rest) noexcept {
   }
 }
 
+/// The bytes that may_begin_unseen() says anything of.
+constexpr auto may_be_lead = [] {
+  std::array<bool, 0x100> made{};
+  for (std::size_t c = 0; c < ' '; ++c) made[c] = is_control(static_cast<unsigned char>(c));
+  for (const unsigned c : {0x7F, 0xC2, 0xCD, 0xD8, 0xE1, 0xE2, 0xE3, 0xEF, 0xF0, 0xF3})
+    made[c] = true;
+  return made;
+}();
+
+/// Which bytes are not ASCII that is shown or white space.
+std::uint32_t others_in(const base::byte_row& row) noexcept {
+  const auto spaces = (row == '\t') | (row == '\n') | (row == '\f') | (row == '\r');
+  return base::bits_of(((row < ' ') & ~spaces) | (row == 0x7F));
+}
+
 }  // namespace
 
 bool may_hold_unseen(std::string_view text) noexcept {
-  constexpr std::uint64_t high_bits = 0x8080808080808080u, spaces = 0x2020202020202020u,
-                          deletes = 0x7F7F7F7F7F7F7F7Fu;
-  std::size_t at = 0;
-  while (at < text.size()) {
-    // ASCII, eight bytes at once, without one that is below a space or a DEL.
-    std::uint64_t eight = 0;
-    if (at + sizeof eight <= text.size()) {
-      std::memcpy(&eight, text.data() + at, sizeof eight);
-      const auto no_delete = eight ^ deletes;
-      if (((eight | (eight - spaces) | ((no_delete - high_bits / 0x80) & ~no_delete)) &
-           high_bits) == 0) {
-        at += sizeof eight;
-        continue;
-      }
+  for (std::size_t at = 0; at < text.size(); at += base::row_size) {
+    const auto left = text.size() - at;
+    auto others = left < base::row_size
+                      ? others_in(base::short_row(text.substr(at))) & ((1u << left) - 1)
+                      : others_in(base::row_at(text.data() + at));
+    for (; others != 0; others &= others - 1) {
+      const auto rest = text.substr(at + static_cast<std::size_t>(std::countr_zero(others)));
+      if (may_be_lead[static_cast<unsigned char>(rest[0])] && may_begin_unseen(rest)) return true;
     }
-    if (may_begin_unseen(text.substr(at))) return true;
-    ++at;
   }
   return false;
 }
@@ -112,6 +121,12 @@ std::string without_unseen(std::string_view text) {
   out.reserve(text.size());
   char32_t before = 0;
   for (std::size_t at = 0; at < text.size();) {
+    if (at + base::row_size <= text.size() && others_in(base::row_at(text.data() + at)) == 0) {
+      out += text.substr(at, base::row_size);
+      at += base::row_size;
+      before = static_cast<unsigned char>(text[at - 1]);
+      continue;
+    }
     const auto from = at;
     const auto point = base::next_point(text, at);
     if (at <= from) at = from + 1;

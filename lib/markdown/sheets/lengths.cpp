@@ -21,6 +21,9 @@ struct named_unit {
 
 /// What one of a unit is in pixels; null for a unit that is not known.
 std::optional<double> px_of_unit(std::string_view unit, const length_units& units) noexcept {
+  if (unit == "px") return 1;
+  if (unit == "%") return units.percent_px;
+  if (unit == "em") return units.font_px;
   const named_unit known[] = {{"px", 1},
                               {"em", units.font_px},
                               {"%", units.percent_px},

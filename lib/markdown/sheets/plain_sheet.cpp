@@ -49,18 +49,21 @@ bool is_plain(std::string_view text) noexcept {
 
 std::optional<std::string> plain_sheet(std::string_view text) {
   if (is_plain(text)) return std::nullopt;
-  static constexpr byte_set marks("\"'/\\<-");
   std::string out;
   out.reserve(text.size());
-  std::size_t copied = 0;
+  std::size_t copied = 0, fresh = 0;  // what stands before `fresh` means something else
   const auto leave_out = [&](std::size_t begin, std::size_t end) {
     out += text.substr(copied, begin - copied);
     copied = std::min(end, text.size());
   };
-  for (std::size_t at = 0; (at = marks.next_in(text, at)) < text.size(); ++at) {
+  // Names are full of hyphens: "-->" is known by its end.
+  for (std::size_t at = 0; (at = next_of<'"', '\'', '/', '\\', '<', '>'>(text, at)) < text.size();
+       fresh = ++at) {
     const char c = text[at];
     if (c == '"' || c == '\'') {
       at = end_of_string(text, at);
+    } else if (c == '>') {
+      if (at >= fresh + 2 && text[at - 1] == '-' && text[at - 2] == '-') leave_out(at - 2, at + 1);
     } else if (c == '/' && text.substr(at, 2) == "/*" && !is_in_address(text, at)) {
       const auto found = text.find("*/", at + 2);
       const auto end = found == text.npos ? text.size() : found + 2;
@@ -79,8 +82,6 @@ std::optional<std::string> plain_sheet(std::string_view text) {
       at += size - 1;
     } else if (text.substr(at, 4) == "<!--") {
       leave_out(at, at + 4);
-    } else if (text.substr(at, 3) == "-->") {
-      leave_out(at, at + 3);
     }
   }
   out += text.substr(copied);

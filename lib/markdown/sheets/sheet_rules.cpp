@@ -19,19 +19,6 @@ namespace {
 
 constexpr std::size_t deepest_block = 16;
 
-/// The next byte that means something between blocks: most often the one that opens the next.
-std::size_t next_mark(std::string_view sheet, std::size_t position) noexcept {
-  static constexpr byte_set marks("\"';{}\\");
-  constexpr std::size_t longest = 256;
-  if (position >= sheet.size()) return sheet.size();
-  const auto near = sheet.substr(position, longest);
-  const auto opening = near.find('{');
-  const auto before = near.substr(0, opening);
-  const bool plain = opening != near.npos && before.find_first_of("\"';}") == before.npos &&
-                     !before.ends_with('\\');
-  return plain ? position + opening : marks.next_in(sheet, position);
-}
-
 /// Whether a value of a shorthand can be one that hides: "-9999px", "0/0 a" or "1px a".
 bool may_hide_in_shorthand(std::string_view value) noexcept {
   return value.find_first_of("-0123.(") != value.npos;
@@ -179,7 +166,8 @@ void sheet_rules::read_plain(std::string_view sheet, std::string_view media) {
        (sheet.find("container-type") != sheet.npos || sheet.find("container:") != sheet.npos));
   std::vector<block> open{{screens_of(media), no_layer, {}}};
   std::size_t begin = 0;
-  for (std::size_t at = 0; (at = next_mark(sheet, at)) < sheet.size(); ++at) {
+  for (std::size_t at = 0; (at = next_of<'"', '\'', ';', '{', '}', '\\'>(sheet, at)) < sheet.size();
+       ++at) {
     const char c = sheet[at];
     if (c == '\\') {
       ++at;

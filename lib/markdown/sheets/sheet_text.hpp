@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <base/ascii.hpp>
+#include <base/byte_row.hpp>
 #include <base/percent.hpp>
 #include <base/unicode.hpp>
+#include <bit>
 #include <string>
 #include <string_view>
 
@@ -31,15 +33,28 @@ class byte_set {
   std::array<bool, 256> has_{};
 };
 
+/// The first of some bytes from `position` on, where they are rare; the size of the text if there
+/// is none.
+template <char... Wanted>
+[[nodiscard]] std::size_t next_of(std::string_view text, std::size_t position) noexcept {
+  for (; position + base::row_size <= text.size(); position += base::row_size) {
+    const auto row = base::row_at(text.data() + position);
+    const auto found = base::bits_of(((row == Wanted) | ...));
+    if (found != 0) return position + static_cast<std::size_t>(std::countr_zero(found));
+  }
+  while (position < text.size() && ((text[position] != Wanted) && ...)) ++position;
+  return position;
+}
+
 /// The quote that closes the string which begins at `position`, or where its line ends without one.
 inline std::size_t end_of_string(std::string_view text, std::size_t position) noexcept {
-  const char ends[] = {text[position], '\\', '\n'};
-  while (true) {
-    position = text.find_first_of({ends, sizeof ends}, position + 1);
-    if (position == text.npos) return text.size();
-    if (text[position] != '\\') return position;
-    ++position;
+  const char quote = text[position];
+  for (++position; position < text.size(); ++position) {
+    const char c = text[position];
+    if (c == quote || c == '\n') return position;
+    if (c == '\\') ++position;
   }
+  return text.size();
 }
 
 /// Where the block that opens before `position` is closed; strings and comments are stepped over.

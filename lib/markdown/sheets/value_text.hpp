@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <base/ascii.hpp>
 #include <base/unicode.hpp>
 #include <string_view>
 
@@ -11,7 +12,7 @@ namespace freshet::markdown {
 
 /// Whether two texts of CSS are the same word.
 inline bool is_named(std::string_view text, std::string_view name) noexcept {
-  return base::equals_ignoring_ascii_case(text, name);
+  return text.size() == name.size() && base::equals_ignoring_ascii_case(text, name);
 }
 
 inline bool is_one_of(std::string_view text,
@@ -50,6 +51,8 @@ inline value_parts parts_of(std::string_view value, std::string_view separators)
   std::size_t begin = 0, depth = 0;
   for (std::size_t at = 0; at <= value.size(); ++at) {
     const bool end = at == value.size();
+    // No separator: most bytes.
+    if (!end && base::is_alphanumeric(value[at])) continue;
     if (!end && value[at] == '(') ++depth;
     if (!end && value[at] == ')' && depth > 0) --depth;
     if (!end && (depth > 0 || separators.find(value[at]) == separators.npos)) continue;

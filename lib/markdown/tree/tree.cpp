@@ -1,8 +1,8 @@
 // The sums behind the choice of content. One pass up the ids adds every node to its parent.
 #include <algorithm>
 #include <array>
+#include <base/byte_row.hpp>
 #include <base/unicode.hpp>
-#include <cstring>
 #include <markdown/tree/signals.hpp>
 #include <markdown/tree/tree.hpp>
 #include <utility>
@@ -50,50 +50,32 @@ bool is_foreign_comma(std::string_view rest) noexcept {
          rest.starts_with("\xEF\xBC\x8C") || rest.starts_with("\xE3\x80\x82");
 }
 
-constexpr std::size_t counted_at_once = 16;
-/// As many bytes, of which one instruction compares or adds all.
-using byte_row = unsigned char __attribute__((vector_size(counted_at_once)));
-
-byte_row row_at(const char* bytes) noexcept {
-  byte_row made;
-  std::memcpy(&made, bytes, sizeof made);
-  return made;
+/// Which of them are spaces.
+std::uint32_t spaces_in(const base::byte_row& row) noexcept {
+  return base::bits_of((row == ' ') | (row == '\n') | (row == '\t') | (row == '\r') |
+                       (row == '\f'));
 }
 
-/// 1 for each space, else 0.
-byte_row spaces_in(const byte_row& row) noexcept {
-  const auto found = (row == ' ') | (row == '\n') | (row == '\t') | (row == '\r') | (row == '\f');
-  return reinterpret_cast<byte_row>(found) & 1;
+/// Of the bits of a row: the machine may have no instruction for it.
+std::uint32_t count_of(std::uint32_t bits) noexcept {
+  bits -= bits >> 1 & 0x5555;
+  bits = (bits & 0x3333) + (bits >> 2 & 0x3333);
+  bits = (bits + (bits >> 4)) & 0x0F0F;
+  return (bits + (bits >> 8)) & 0x1F;
 }
 
-/// Of bytes that are 0 or 1.
-std::uint32_t sum_of(const byte_row& row) noexcept {
-  constexpr std::uint64_t every_byte = 0x0101010101010101;
-  constexpr unsigned last_byte = 56;
-  std::array<std::uint64_t, 2> halves{};
-  std::memcpy(halves.data(), &row, sizeof row);
-  return static_cast<std::uint32_t>((halves[0] + halves[1]) * every_byte >> last_byte);
-}
-
-bool is_ascii(const byte_row& row) noexcept {
-  constexpr std::uint64_t high_bits = 0x8080808080808080;
-  std::array<std::uint64_t, 2> halves{};
-  std::memcpy(halves.data(), &row, sizeof row);
-  return ((halves[0] | halves[1]) & high_bits) == 0;
-}
-
-/// Counts so many bytes of ASCII behind another byte, and says whether the last one is a space.
-/// False: they are not all ASCII, and nothing is counted.
-bool add_ascii(const char* text, bool& space, text_size& size) noexcept {
-  const auto row = row_at(text);
-  if (!is_ascii(row)) return false;
-  const auto spaces = spaces_in(row);
-  const auto repeated = spaces & spaces_in(row_at(text - 1));
-  const auto commas = reinterpret_cast<byte_row>(row == ',') & 1;
-  size.characters += static_cast<std::uint32_t>(counted_at_once) - sum_of(repeated);
-  size.commas += sum_of(commas);
-  space = spaces[counted_at_once - 1] != 0;
-  return true;
+/// Counts the first bytes of a row, which are ASCII; `space`: whether one stands before them, and
+/// then whether the last one is.
+void add_ascii(const base::byte_row& row, std::size_t count, bool& space,
+               text_size& size) noexcept {
+  const auto counted = (1u << count) - 1;
+  const auto spaces = spaces_in(row) & counted;
+  const auto commas = base::bits_of(row == ',') & counted;
+  size.characters += static_cast<std::uint32_t>(count);
+  if (const auto repeated = spaces & (spaces << 1 | (space ? 1u : 0u)); repeated != 0)
+    size.characters -= count_of(repeated);
+  if (commas != 0) size.commas += count_of(commas);
+  space = spaces >> (count - 1) != 0;
 }
 
 /// The first byte of a kana, a Han character or a Hangul syllable.
@@ -253,12 +235,15 @@ text_size page_tree::size_of(std::string_view text) noexcept {
   bool space = true;
   std::uint32_t wide = 0;
   for (std::size_t i = 0; i < text.size();) {
-    const bool row = i > 0 && text.size() - i >= counted_at_once;
-    if (row && add_ascii(text.data() + i, space, size)) {
-      i += counted_at_once;
+    const auto left = text.size() - i;
+    const auto row =
+        left < base::row_size ? base::short_row(text.substr(i)) : base::row_at(text.data() + i);
+    if (base::bits_of(row) == 0) {
+      add_ascii(row, std::min(left, base::row_size), space, size);
+      i += base::row_size;
       continue;
     }
-    const auto end = i == 0 ? 1 : std::min(i + counted_at_once, text.size());
+    const auto end = std::min(i + base::row_size, text.size());
     for (; i < end; ++i) {
       const auto c = static_cast<unsigned char>(text[i]);
       const auto kind = byte_kinds[c];

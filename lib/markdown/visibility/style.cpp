@@ -111,8 +111,9 @@ bool may_be_transparent(std::string_view color) noexcept {
 /// What attributes say of colors, where a style does not.
 void add_attributes(const page_tree& tree, html::node_id id, block_summary& says) {
   if (says.color.empty()) says.color = color_attribute(tree, id);
-  if (says.ground.empty()) says.ground = tree.attribute_of(id, "bgcolor");
-  const auto ground = color_of_attribute(tree.attribute_of(id, "bgcolor"));
+  const auto said = tree.attribute_of(id, "bgcolor");
+  if (says.ground.empty()) says.ground = said;
+  const auto ground = said.empty() ? std::nullopt : color_of_attribute(said);
   if (!says.color.empty() || (ground && is_same(*ground, {})))
     says.declares |= bit_of(property::color);
 }
@@ -148,6 +149,7 @@ void style_rules::finish() {
   read_animations();
   auto& rules = sheets_.all();
   filed_.resize(rules.size());
+  validity_.resize(rules.size());
   if (!rules.empty()) note_page();
   judge_colors();
   judge_variables();
@@ -195,11 +197,7 @@ bool style_rules::may_stand_below(const name_filter& above, html::node_id id) co
 /// what else sets the colors: there both stand in one block.
 void style_rules::judge_colors() {
   if (!has_others_) {
-    for (const auto& one : sheets_.all()) {
-      note_ground(one.says.ground);
-      note_ink(one.says.color);
-      if (const auto color = color_of_image(one.says.image)) note_ground(*color);
-    }
+    for (const auto& one : sheets_.all()) note_colors(one.says);
     tree_.spend_on(tree_.page().root());
     for (html::node_id id = 1; id < tree_.page().size(); ++id) {
       if (!tree_.has_attributes(id)) continue;
@@ -207,9 +205,7 @@ void style_rules::judge_colors() {
       const auto style = tree_.attribute_of(id, "style");
       if (!style.empty()) says = summary_of(style);
       add_attributes(tree_, id, says);
-      note_ground(says.ground);
-      note_ink(says.color);
-      if (const auto color = color_of_image(says.image)) note_ground(*color);
+      note_colors(says);
     }
   }
   for (auto& one : sheets_.all()) {
@@ -259,9 +255,8 @@ template <class Visit>
 void style_rules::each_named(html::node_id id, Visit visit) const {
   const auto visit_all = [&](const buckets& in, char sign, std::string_view name) {
     if (!name_place(sign, name).is_in(filed_names_)) return;
-    const auto found = in.find(name);
-    if (found == in.end()) return;
-    for (auto at = found->second; at != no_selector; at = selectors_[at].next) visit(at);
+    if (const auto found = in.find(name); found != in.end())
+      for (auto at = found->second; at != no_selector; at = selectors_[at].next) visit(at);
   };
   const auto* const filed = filing_at(id);
   if (filed == nullptr) return;
@@ -384,6 +379,7 @@ std::string_view style_rules::style_of(html::node_id id) {
 
 bool style_rules::matches(rule_selector& one, html::node_id id) {
   if (!trees_.empty() && !speaks_of(one, id)) return false;
+  if (!is_valid_rule(one.rule)) return false;
   if (one.state == rule_selector::plain) return true;
   if (!may_stand_below(one.above, id) || !compile(one)) return false;
   return one.of->matches(tree_.page(), id, meter());

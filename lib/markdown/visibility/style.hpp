@@ -182,6 +182,7 @@ class style_rules {
   [[nodiscard]] bool has_dark_screen();
   [[nodiscard]] bool hides_by_color(const block_summary& says) const;
   [[nodiscard]] bool hides_by_ink(std::string_view ink, std::string_view beside) const;
+  void note_colors(const block_summary& says);
   void note_ground(std::string_view value);
   void note_ground(const rgb& ground);
   [[nodiscard]] bool may_be_lost(const rgb& color) const;
@@ -196,6 +197,7 @@ class style_rules {
   [[nodiscard]] static name_filter names_above(std::string_view selector);
   [[nodiscard]] bool may_stand_below(const name_filter& above, html::node_id id) const noexcept;
   void file(std::uint32_t rule);
+  [[nodiscard]] bool is_valid_rule(std::uint32_t rule);
   void file_selector(std::string_view selector, std::uint32_t rule);
   void file_escaped(std::string_view selector, std::uint32_t rule);
   void file_by_tag(std::uint32_t place, html::tag_id tag);
@@ -279,7 +281,10 @@ class style_rules {
   filing page_filing_;
   std::unordered_map<std::size_t, filing> tree_filings_;  ///< by a tree's place
   std::unordered_map<html::node_id, std::uint32_t> host_selectors_;
-  std::vector<bool> filed_;               ///< a rule
+  std::vector<bool> filed_;  ///< a rule
+  /// A rule: whether its selectors are valid, once that was asked.
+  enum class validity : std::uint8_t { unknown, valid, invalid };
+  std::vector<validity> validity_;
   std::vector<name_filter> filters_;      ///< a node; empty without rules
   std::vector<name_place> names_;         ///< of all elements, one after the other
   std::vector<std::uint32_t> name_ends_;  ///< a node: where its names end

@@ -48,14 +48,27 @@ void style_rules::file(std::uint32_t rule) {
   const auto selectors = sheets_.all()[rule].selectors;
   constexpr std::size_t bytes_per_step = 8;
   tree_.spend(1 + selectors.size() / bytes_per_step);
-  if (!is_valid_list(selectors)) return;
   const bool escaped = holds_byte(selectors, '\\');
   each_selector(selectors, [&](std::string_view one) {
-    if (is_of_host(one, rule)) return file_of_host(one, rule);
-    if (one.starts_with("::slotted(")) return file_of_slotted(one, rule);
-    if (escaped && holds_byte(one, '\\')) return file_escaped(one, rule);
-    file_selector(one, rule);
+    if (is_of_host(one, rule)) {
+      if (is_valid_rule(rule)) file_of_host(one, rule);
+    } else if (one.starts_with("::slotted(")) {
+      if (is_valid_rule(rule)) file_of_slotted(one, rule);
+    } else if (escaped && holds_byte(one, '\\')) {
+      if (is_valid_rule(rule)) file_escaped(one, rule);
+    } else {
+      file_selector(one, rule);
+    }
   });
+}
+
+/// Asked where one of its selectors is met: most are for other pages.
+bool style_rules::is_valid_rule(std::uint32_t rule) {
+  auto& known = validity_[rule];
+  if (known == validity::unknown) {
+    known = is_valid_list(sheets_.all()[rule].selectors) ? validity::valid : validity::invalid;
+  }
+  return known == validity::valid;
 }
 
 void style_rules::file_selector(std::string_view selector, std::uint32_t rule) {

@@ -258,6 +258,13 @@ bool style_rules::may_be_lost(const rgb& color) const {
   return is_lost_on(paper) || std::ranges::any_of(grounds_, is_lost_on);
 }
 
+void style_rules::note_colors(const block_summary& says) {
+  note_ground(says.ground);
+  note_ink(says.color);
+  if (says.image.empty()) return;
+  if (const auto color = color_of_image(says.image)) note_ground(*color);
+}
+
 void style_rules::note_ground(std::string_view value) {
   if (value.empty()) return;
   const auto ground = color_of(color_in_background(value));

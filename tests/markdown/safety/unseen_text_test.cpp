@@ -20,6 +20,23 @@ std::string shown_of(const std::string& body) {
 
 }  // namespace
 
+TEST_CASE("what no reader sees is found wherever it stands in a text of any length") {
+  for (std::size_t size = 1; size < 50; ++size) {
+    const std::string plain(size, '\n');
+    CHECK_FALSE(markdown::may_hold_unseen(plain));
+    for (std::size_t at = 0; at < size; ++at) {
+      auto text = plain;
+      text[at] = '\x7F';
+      CHECK(markdown::may_hold_unseen(text));
+      text.replace(at, 1, "\u200B");
+      CHECK(markdown::may_hold_unseen(text));
+      CHECK(markdown::without_unseen(text) == plain.substr(1));
+      text.replace(at, 3, "\u2019");
+      CHECK_FALSE(markdown::may_hold_unseen(text));
+    }
+  }
+}
+
 TEST_CASE("characters that no reader sees are left out") {
   using markdown::without_unseen;
   CHECK(without_unseen("a\U000E0049\U000E0067b") == "ab");            // tags

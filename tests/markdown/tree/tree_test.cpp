@@ -1,6 +1,9 @@
 // Sums over subtrees, and what an element stands inside of.
+#include <algorithm>
+#include <base/unicode.hpp>
 #include <catch2/catch.hpp>
 #include <markdown/tree/tree.hpp>
+#include <string>
 
 using namespace freshet::markdown;
 namespace html = freshet::html;
@@ -25,6 +28,20 @@ TEST_CASE("text is counted in characters, runs of white space as one") {
   CHECK(all.link_text == 2);
   CHECK(all.commas == 2);
   CHECK(all.paragraphs == 2);
+}
+
+TEST_CASE("text is counted the same wherever its parts stand") {
+  const std::string_view parts[] = {"  ", "a,", "\n \t", ", ,", "\xC3\xA4", "b \xC3\xA4 ,"};
+  for (std::size_t length = 1; length < 50; ++length) {
+    for (const auto part : parts) {
+      const std::string text = std::string(length, 'x') + std::string(part) + std::string(40, ',');
+      const auto page = html::parse("<body><p>" + text + "</p>");
+      const page_tree tree(page);
+      const auto& all = tree.of(tree.body());
+      CHECK(all.text == freshet::base::length(freshet::base::collapse_spaces(text)));
+      CHECK(all.commas == std::ranges::count(text, ','));
+    }
+  }
 }
 
 TEST_CASE("what is dropped no longer counts, and counts again when restored") {
