@@ -363,7 +363,9 @@ std::string_view introduced_names(std::string_view text) {
   const auto head = text.substr(0, longest);
   // Most texts are told by their first word.
   const auto first = fold(head.substr(0, std::min(head.find_first_of(" :/\xEF"), head.size())));
-  const auto begins = [&](std::string_view one) { return one.starts_with(first); };
+  const auto begins = [&](std::string_view one) {
+    return first.empty() || (one.front() == first.front() && one.starts_with(first));
+  };
   if (!std::ranges::any_of(introductions, begins) && !std::ranges::any_of(labels, begins)) {
     return {};
   }

@@ -7,6 +7,16 @@ namespace freshet::html {
 
 static_assert(sizeof(void*) != 8 || sizeof(node) == 64, "a node fills a cache line");
 
+namespace {
+
+/// Most of another name begin otherwise.
+bool is_named(const attribute& one, std::string_view name) noexcept {
+  return one.name.size() == name.size() &&
+         (name.empty() || (one.name.front() == name.front() && one.name == name));
+}
+
+}  // namespace
+
 node_id document::create(const node& fresh) {
   nodes_.push_back(fresh);
   tags_.push_back(fresh.tag);
@@ -129,7 +139,7 @@ const attribute* document::attributes_begin(node_id id) const noexcept {
 std::string_view document::attribute_of(node_id id, std::string_view name) const noexcept {
   const attribute* const first = attributes_begin(id);
   for (std::uint32_t i = 0; i < nodes_[id].attribute_count; ++i) {
-    if (first[i].name == name) return first[i].value;
+    if (is_named(first[i], name)) return first[i].value;
   }
   return {};
 }
@@ -137,7 +147,7 @@ std::string_view document::attribute_of(node_id id, std::string_view name) const
 bool document::has_attribute(node_id id, std::string_view name) const noexcept {
   const attribute* const first = attributes_begin(id);
   return std::any_of(first, first + nodes_[id].attribute_count,
-                     [&](const attribute& one) { return one.name == name; });
+                     [&](const attribute& one) { return is_named(one, name); });
 }
 
 node_id document::next_in_order(node_id id, node_id within) const noexcept {

@@ -91,7 +91,7 @@ bool is_all_ascii(std::string_view text) noexcept {
 /// Piece by piece, each up to a space: the work can be ended between them, and of most texts few
 /// have to be folded. What stays as it is has the same words in capitals.
 std::int64_t count_words(std::string_view text, base::meter& steps) {
-  constexpr std::size_t bytes_of_piece = 1 << 10;
+  constexpr std::size_t bytes_of_piece = 1 << 8;
   std::vector<std::string_view> words;
   std::size_t count = 0, at = 0;
   while (at < text.size()) {

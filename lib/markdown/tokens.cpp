@@ -170,9 +170,10 @@ void counter::count_ascii_word(std::string_view letters, bool after_space) {
   const auto is_lower = [](char c) { return c >= 'a'; };
   const bool lower_tail = std::all_of(letters.begin() + 1, letters.end(), is_lower);
   const bool lower = lower_tail && is_lower(letters[0]);
-  if (after_space && lower_tail && letters.size() <= longest_english_word &&
-      std::ranges::find(english_words, letters) != std::end(english_words)) {
-    ++known_words_;
+  if (after_space && lower_tail && letters.size() <= longest_english_word) {
+    known_words_ += std::ranges::any_of(english_words, [&](std::string_view one) {
+      return one.front() == letters.front() && one == letters;
+    });
   }
   if (!lower_tail) return add(listed(upper_any, letters.size()));
   const bool begins = here_ == letters.size();  // the first word of the text

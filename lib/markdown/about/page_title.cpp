@@ -114,13 +114,14 @@ std::string title_choice::without_site(std::string_view text) const {
   for (int cut = 0; cut < most_cuts; ++cut) {
     std::string_view rest;
     for (const auto divider : dividers) {
+      const auto first = text.find(divider);
+      if (first == std::string_view::npos) continue;
       const auto last = text.rfind(divider);
-      if (last == std::string_view::npos || last == 0) continue;
+      if (last == 0) continue;
       if (site_.is(text.substr(last + divider.size()))) {
         rest = text.substr(0, last);
         break;
       }
-      const auto first = text.find(divider);
       if (first > 0 && !is_home_ && site_.is(text.substr(0, first))) {
         rest = text.substr(first + divider.size());
         break;

@@ -91,10 +91,9 @@ class text_reader {
       const auto c = static_cast<unsigned char>(text[i]);
       switch (byte_classes[c]) {
         case byte_class::letter:
-          break;
         case byte_class::capital:
-          ++sums.capitals;
-          break;
+          i = read_letters(text, i, sums, hash);
+          continue;
         case byte_class::digit:
           ++sums.digits;
           break;
@@ -116,7 +115,6 @@ class text_reader {
       hash = hash * base::hash_spread + (c | 0x20u);
       if (!in_word_) sums.half_words += 2;
       in_word_ = true;
-      if (c > '9') add_letter(c | 0x20u);
     }
     sums.hash = hash;
   }
@@ -132,6 +130,32 @@ class text_reader {
   void add_letter(std::uint32_t letter) noexcept {
     word_.add(static_cast<unsigned char>(letter));
     spelled_ = true;
+  }
+
+  /// All letters of ASCII that stand there; the place of the last one.
+  std::size_t read_letters(std::string_view text, std::size_t position, text_sums& sums,
+                           std::uint64_t& hash) noexcept {
+    auto mixed = hash;
+    auto word = word_;
+    std::uint32_t capitals = 0;
+    auto at = position;
+    for (; at < text.size(); ++at) {
+      const auto c = static_cast<unsigned char>(text[at]);
+      const auto one = byte_classes[c];
+      if (one != byte_class::letter && one != byte_class::capital) break;
+      capitals += one == byte_class::capital ? 1 : 0;
+      mixed = mixed * base::hash_spread + (c | 0x20u);
+      word.add(c | 0x20u);
+    }
+    hash = mixed;
+    word_ = word;
+    spelled_ = true;
+    sums.capitals += capitals;
+    sums.letters += static_cast<std::uint32_t>(at - position);
+    sums.last = static_cast<unsigned char>(text[at - 1]);
+    if (!in_word_) sums.half_words += 2;
+    in_word_ = true;
+    return at - 1;
   }
 
   /// How many bytes more than one were read.

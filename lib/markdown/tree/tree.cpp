@@ -94,6 +94,7 @@ constexpr std::uint16_t inside_of(html::tag_id tag) noexcept {
   if (tag == html::tag_id::article) return inside::article;
   if (tag == html::tag_id::main) return inside::main;
   if (tag == sup) return inside::superscript;
+  if (tag == html::tag_id::noscript) return inside::noscript;
   if (tag == p) return inside::paragraph;
   return is_heading(tag) ? inside::heading : std::uint16_t{0};
 }
@@ -125,13 +126,18 @@ void measure::add(const measure& other) noexcept {
   run_links += other.run_links;
   commas += other.commas;
   paragraphs += other.paragraphs;
-  images = sum(images, other.images);
   items += other.items;
+  links += other.links;
+  blocks += other.blocks;
+  // Most elements hold none of these.
+  if ((other.images | other.inputs | other.embeds | other.headings | other.tables | other.code) ==
+      0) {
+    return;
+  }
+  images = sum(images, other.images);
   inputs = sum(inputs, other.inputs);
   embeds = sum(embeds, other.embeds);
-  links += other.links;
   headings = sum(headings, other.headings);
-  blocks += other.blocks;
   tables = sum(tables, other.tables);
   code = sum(code, other.code);
 }
@@ -177,6 +183,35 @@ page_tree::page_tree(const html::document& page)
   count();
 }
 
+/// Scripts and style sheets, much of a page, are dropped before anybody asks how long they are; not
+/// TeX, and what a noscript or a heading holds is weighed before.
+bool page_tree::is_for_programs(html::node_id text) const {
+  const auto parent = parent_of(text);
+  if (is_inside(text, inside::noscript | inside::heading)) return false;
+  return is_element(parent, style) ||
+         (is_element(parent, script) && !attribute_of(parent, "type").starts_with("math/tex"));
+}
+
+/// What names say that were read before: of a page's elements most are named like others.
+class page_tree::known_names {
+ public:
+  [[nodiscard]] name_marks marks_of(std::string_view names) noexcept {
+    if (names.empty()) return marks_in(names);
+    const auto first = static_cast<unsigned char>(names.front());
+    const auto last = static_cast<unsigned char>(names.back());
+    auto& one = known_[(names.size() * 31u + first * 7u + last) % known_.size()];
+    if (one.names != names) one = {names, marks_in(names)};
+    return one.marks;
+  }
+
+ private:
+  struct named {
+    std::string_view names;
+    name_marks marks = 0;
+  };
+  std::array<named, 256> known_{};
+};
+
 /// Everything about a node that its text, its names and its ancestors say, once.
 void page_tree::read_nodes() {
   // Most rows stay shorter; what is not used of them costs nothing.
@@ -187,6 +222,7 @@ void page_tree::read_nodes() {
   // Later passes ask for attributes again and again: each counts for what it will have cost.
   constexpr std::uint64_t steps_of_node = 4;
   spend(page_.size() * steps_of_node);
+  known_names known;
   for (html::node_id id = 0; id < page_.size(); ++id) {
     const auto& one = page_.at(id);
     auto& here = places_[id];
@@ -205,18 +241,18 @@ void page_tree::read_nodes() {
       spend(one.text.size() / bytes_per_step);
       here.slot = static_cast<std::uint32_t>(sizes_.size());
       texts_.push_back(one.text);
-      sizes_.push_back(size_of(one.text));
+      sizes_.push_back(is_for_programs(id) ? text_size() : size_of(one.text));
     } else if (one.type == html::node_type::element || id == page_.root()) {
       here.slot = static_cast<std::uint32_t>(marks_.size());
       here.has_attributes = one.attribute_count > 0 ? 1 : 0;
       marks_.emplace_back();
       attribute_bits_.push_back(0);
-      if (here.has_attributes) read_marks(id);
+      if (here.has_attributes) read_marks(id, known);
     }
   }
 }
 
-void page_tree::read_marks(html::node_id id) {
+void page_tree::read_marks(html::node_id id, known_names& known) {
   auto& own = marks_.back();
   spend(page_.at(id).attribute_count);
   const auto* attribute = page_.attributes_begin(id);
@@ -224,8 +260,8 @@ void page_tree::read_marks(html::node_id id) {
     // Formatting that is opened again shares the attributes: they may count many times.
     spend(attribute->value.size() / bytes_per_step);
     if (!attribute->name.empty()) attribute_bits_.back() |= bit_of(attribute->name);
-    if (attribute->name == "class") own.of_class = marks_in(attribute->value);
-    if (attribute->name == "id") own.of_id = marks_in(attribute->value);
+    if (attribute->name == "class") own.of_class = known.marks_of(attribute->value);
+    if (attribute->name == "id") own.of_id = known.marks_of(attribute->value);
   }
 }
 
@@ -274,40 +310,66 @@ void page_tree::restore(html::node_id id) {
 }
 
 void page_tree::measure_element(html::node_id id, measure& measure) const {
+  using enum html::tag_id;
   const auto tag = tag_of(id);
-  if (tag == html::tag_id::a) {
-    measure.link_text = measure.text;
-    measure.run_links = measure.run;
-    ++measure.links;
-  } else if (tag == html::tag_id::p) {
-    ++measure.paragraphs;
-  } else if (tag == html::tag_id::img || tag == html::tag_id::picture) {
-    if (tag == html::tag_id::img) measure.images = sum(measure.images, 1);
-  } else if (tag == html::tag_id::li) {
-    ++measure.items;
-  } else if (tag == html::tag_id::input || tag == html::tag_id::select ||
-             tag == html::tag_id::textarea || tag == html::tag_id::button) {
-    // A button around a heading is that of an accordion.
-    const bool field = attribute_of(id, "type") != "hidden" && !is_task_box(page_, id);
-    if (field && measure.headings == 0) measure.inputs = sum(measure.inputs, 1);
-  } else if (tag == html::tag_id::iframe || tag == html::tag_id::object ||
-             tag == html::tag_id::embed || tag == html::tag_id::video) {
-    measure.embeds = sum(measure.embeds, 1);
-  } else if (tag == html::tag_id::table) {
-    measure.tables = sum(measure.tables, 1);
-  } else if (is_heading(tag)) {
-    measure.headings = sum(measure.headings, 1);
-    measure.heading_text = measure.text;
-  } else if (tag == html::tag_id::ul || tag == html::tag_id::ol) {
-    measure.list_text = measure.text;
+  switch (tag) {
+    case html::tag_id::a:
+      measure.link_text = measure.text;
+      measure.run_links = measure.run;
+      ++measure.links;
+      break;
+    case html::tag_id::p:
+      ++measure.paragraphs;
+      break;
+    case img:
+      measure.images = sum(measure.images, 1);
+      break;
+    case li:
+      ++measure.items;
+      break;
+    case input:
+    case select:
+    case textarea:
+    case button: {
+      // A button around a heading is that of an accordion.
+      const bool field = attribute_of(id, "type") != "hidden" && !is_task_box(page_, id);
+      if (field && measure.headings == 0) measure.inputs = sum(measure.inputs, 1);
+      break;
+    }
+    case iframe:
+    case object:
+    case embed:
+    case video:
+      measure.embeds = sum(measure.embeds, 1);
+      break;
+    case html::tag_id::table:
+      measure.tables = sum(measure.tables, 1);
+      break;
+    case h1:
+    case h2:
+    case h3:
+    case h4:
+    case h5:
+    case h6:
+      measure.headings = sum(measure.headings, 1);
+      measure.heading_text = measure.text;
+      break;
+    case ul:
+    case ol:
+      measure.list_text = measure.text;
+      break;
+    case pre:
+    case html::tag_id::code:
+      measure.code = sum(measure.code, 1);
+      break;
+    default:
+      break;
   }
-  if (tag == html::tag_id::pre || tag == html::tag_id::code) measure.code = sum(measure.code, 1);
   if (is_block(tag)) {
     ++measure.blocks;
     close_run(tag, measure);
   }
-  if (tag == html::tag_id::p || tag == html::tag_id::pre || tag == html::tag_id::td ||
-      tag == html::tag_id::blockquote || tag == html::tag_id::dd) {
+  if (tag == html::tag_id::p || tag == pre || tag == td || tag == blockquote || tag == dd) {
     measure.block_text = measure.text;
   }
 }

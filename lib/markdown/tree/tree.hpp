@@ -75,7 +75,7 @@ namespace inside {
 inline constexpr std::uint16_t link = 1u << 0, code = 1u << 1, pre = 1u << 2, table = 1u << 3,
                                figure = 1u << 4, list = 1u << 5, quote = 1u << 6, heading = 1u << 7,
                                form = 1u << 8, article = 1u << 9, main = 1u << 10, cell = 1u << 11,
-                               superscript = 1u << 12, paragraph = 1u << 13;
+                               superscript = 1u << 12, paragraph = 1u << 13, noscript = 1u << 14;
 }  // namespace inside
 
 class page_tree {
@@ -237,7 +237,9 @@ class page_tree {
     return has_attributes(id) && (attribute_bits_[places_[id].slot] & bit_of(name)) != 0;
   }
   void read_nodes();
-  void read_marks(html::node_id id);
+  [[nodiscard]] bool is_for_programs(html::node_id text) const;
+  class known_names;
+  void read_marks(html::node_id id, known_names& known);
   [[nodiscard]] measure& sum_of(html::node_id id) noexcept { return measures_[places_[id].slot]; }
   /// Before the last node of a subtree is counted, and before a leaf, its sums are nothing.
   void begin_sum(html::node_id id, html::node_id root) noexcept {
