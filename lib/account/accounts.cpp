@@ -73,6 +73,17 @@ result<balance> accounts::balance_of(const principal& who) {
   return in.balances.balance_of(id);
 }
 
+std::optional<balance> accounts::balance_at_once(const principal& who) {
+  owners& in = *owners_;
+  // What another server has just committed is heard of later.
+  if (in.books->is_shared()) return std::nullopt;
+  const std::int64_t id = who.account.id;
+  const auto guard = in.queue.lock();
+  if (!in.residents.has(id, 0)) return std::nullopt;
+  if (who.key.mode == key_mode::live && in.balances.must_wait(id, 0)) return std::nullopt;
+  return in.balances.balance_of(id);
+}
+
 result<balance> accounts::stored_balance_of(const principal& who) {
   auto known = balance_of(who);
   owners& in = *owners_;

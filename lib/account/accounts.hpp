@@ -391,6 +391,9 @@ class accounts {
   // Reading.
   /// Makes the month's grant if it is due. Error: storage_unavailable.
   [[nodiscard]] result<balance> balance_of(const principal& who);
+  /// The same where nothing has to be waited for, not even the disk; null: ask balance_of(). Any
+  /// thread.
+  [[nodiscard]] std::optional<balance> balance_at_once(const principal& who);
   /// The same as it is stored now: where several servers write, balance_of() may not have heard yet
   /// of what another has just committed. Waits for the store. Error: storage_unavailable.
   [[nodiscard]] result<balance> stored_balance_of(const principal& who);

@@ -19,7 +19,6 @@
 #include <base/invalid_parameter.hpp>
 #include <boost/json/serialize.hpp>
 #include <catalog/json_schema.hpp>
-#include <engine/admin/account_calls.hpp>
 #include <engine/dashboard/dashboard_service.hpp>
 #include <engine/runtime/late_value.hpp>
 #include <model/json.hpp>
@@ -106,6 +105,8 @@ void pipeline::run_stages() {
     if (*ended != stage_end::next) return;
   }
   if (endpoint_->platform == "account") {
+    if (auto made = answer_at_once(as_account_call()))
+      return settle(std::move(made->data), std::move(made->page), false);
     auto& on = is_report(endpoint_->op) ? *core_.readers : *core_.pool;
     go_on(on, &pipeline::read_account, owner());
   } else if (kept_) {
@@ -388,10 +389,19 @@ void pipeline::fetch() {
   made->start();
 }
 
+account_call pipeline::as_account_call() {
+  return {*core_.accounts,
+          *who_,
+          *arguments_,
+          core_.cursor_secret,
+          [this] { return is_wanted(); },
+          core_.users.get(),
+          core_.requests.get(),
+          core_};
+}
+
 void pipeline::read_account() {
-  auto made = answer_account_call({*core_.accounts, *who_, *arguments_, core_.cursor_secret,
-                                   [this] { return is_wanted(); }, core_.users.get(),
-                                   core_.requests.get(), core_});
+  auto made = answer_account_call(as_account_call());
   if (!made) return refuse(made.error());
   settle(std::move(made->data), std::move(made->page), false);
 }

@@ -3,6 +3,7 @@
 
 #include <account/accounts.hpp>
 #include <catalog/validate.hpp>
+#include <engine/admin/account_calls.hpp>
 #include <engine/gather/gatherer.hpp>
 #include <engine/runtime/call_spans.hpp>
 #include <engine/runtime/core.hpp>
@@ -68,6 +69,7 @@ class pipeline : public std::enable_shared_from_this<pipeline> {
   void run_stages();
   void resume() noexcept;
   void fetch();
+  [[nodiscard]] account_call as_account_call();
   void read_account();
   void page(result<page_outcome> outcome);
   void give_kept_page();

@@ -410,3 +410,32 @@ TEST_CASE("many at once over few places: no credit is charged twice, none is los
   }
   CHECK(store->verify().value().findings.empty());
 }
+
+TEST_CASE("a balance is told at once where nobody has to be waited for") {
+  const temporary_folder folder;
+  manual_clock clock;
+  const bool is_shared = on_postgres_server();  // others may have charged meanwhile
+  const auto is_told = [](accounts& of, const principal& who) {
+    return of.balance_at_once(who).has_value();
+  };
+  {
+    const auto store = open_or_throw(options_for(folder.file("ledger.db"), clock, 1000));
+    const auto who = store->authenticate(make_keys(*store, 1)[0]).value();
+    CHECK_FALSE(is_told(*store, who));  // its first month's grant is due
+    CHECK(store->balance_of(who).has_value());
+    const auto told = store->balance_at_once(who);
+    CHECK(told.has_value() == !is_shared);
+    if (told) CHECK(told->posted == credits{1000});
+    clock.advance(std::chrono::days(32));
+    CHECK_FALSE(is_told(*store, who));
+    CHECK(store->balance_of(who).value().posted == credits{1000});
+    CHECK(is_told(*store, who) == !is_shared);
+  }
+  const auto store = open_or_throw(small(folder.file("small.db"), clock));
+  const auto keys = make_keys(*store, 4);
+  const auto who = store->authenticate(keys[0]).value();
+  CHECK(store->balance_of(who).has_value());
+  CHECK(is_told(*store, who) == !is_shared);
+  push_out(*store, {keys[1], keys[2], keys[3]});
+  CHECK_FALSE(is_told(*store, who));  // who is not in memory is read first
+}

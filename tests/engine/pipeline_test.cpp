@@ -273,7 +273,7 @@ TEST_CASE("an account call and an empty success are answered once for an idempot
 TEST_CASE("what an account call takes of the processor is booked with the account") {
   // A share that the first call uses up, however fast it is.
   gated_engine on(1000, 1e-12);
-  for (const auto* endpoint : {"account/usage", "account/show"}) {
+  for (const auto* endpoint : {"account/usage", "account/alerts/show"}) {
     std::size_t asked = on.answered();
     INFO(endpoint);
     REQUIRE(test::eventually([&] {
@@ -307,18 +307,19 @@ TEST_CASE("a report does not wait among what is short, nor what is short behind 
   on.begin({}, "account/ledger", "{}");
   on.begin({}, "account/ledger/verify", "{}");
   on.begin({}, "account/keys/list", "{}");
-  const auto told = on.await(5);
+  on.begin({}, "account/show", "{}");  // waits for nobody
+  const auto told = on.await(6);
   others.open();
-  REQUIRE(told.size() == 5);
+  REQUIRE(told.size() == 6);
   for (const auto& one : told) CHECK(one.status == 200);
   hold_up(*on.inside.readers, reports);
   on.begin({}, "account/usage", "{}");
-  on.begin({}, "account/show", "{}");
-  const auto shown = on.await(6);
+  on.begin({}, "account/alerts/show", "{}");
+  const auto shown = on.await(7);
   reports.open();
-  REQUIRE(shown.size() == 6);
-  CHECK(shown.back().body.find("\"object\":\"account\"") != std::string::npos);
-  CHECK(on.await(7).size() == 7);
+  REQUIRE(shown.size() == 7);
+  CHECK(shown.back().body.find("\"webhook") != std::string::npos);
+  CHECK(on.await(8).size() == 8);
 }
 
 TEST_CASE("what is long is judged by a worker, whatever it is, and not by its caller's thread") {

@@ -43,15 +43,13 @@ page_info page_info_of(const account_call& call, const list_cursor& cursor) {
   return {seal_list_cursor(cursor, seal_of(call)), true};
 }
 
-result<account_response> show(const account_call& call) {
+account_response show(const account_call& call, const account::balance& balance) {
   const auto& caller = call.caller;
-  const auto balance = call.accounts.stored_balance_of(caller);
-  if (!balance) return balance.error();
   const auto month = account::month_of(base::system_clock().now());
   auto shown = account_answer(caller.account);
   shown.plan = caller.plan.name;
-  shown.balance = balance->posted.value;
-  shown.reserved = balance->reserved.value;
+  shown.balance = balance.posted.value;
+  shown.reserved = balance.reserved.value;
   shown.period = {account::start_of(month), account::start_of(month + 1),
                   caller.plan.monthly.value};
   shown.key = key_answer(caller.key);
@@ -59,6 +57,12 @@ result<account_response> show(const account_call& call) {
   account_response made;
   model::append_account(made.data, shown, call.arguments.list("fields"));
   return made;
+}
+
+result<account_response> show(const account_call& call) {
+  const auto balance = call.accounts.stored_balance_of(call.caller);
+  if (!balance) return balance.error();
+  return show(call, *balance);
 }
 
 result<account_response> usage(const account_call& call) {
@@ -403,6 +407,13 @@ bool is_report(operation what) noexcept {
   return what == operation::account_usage || what == operation::account_ledger ||
          what == operation::account_ledger_verify || what == operation::account_keys_list ||
          what == operation::account_requests_list || what == operation::account_requests_show;
+}
+
+std::optional<account_response> answer_at_once(const account_call& call) {
+  if (call.arguments.of().op != operation::account_show) return std::nullopt;
+  const auto balance = call.accounts.balance_at_once(call.caller);
+  if (!balance) return std::nullopt;
+  return show(call, *balance);
 }
 
 result<account_response> answer_account_call(const account_call& call) {

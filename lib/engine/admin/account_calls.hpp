@@ -37,6 +37,9 @@ struct account_call {
 /// Whether an account call reads what an account may have much of: it is long for who has.
 [[nodiscard]] bool is_report(catalog::operation what) noexcept;
 
+/// Answers what is short and waits for nothing, on any thread; null: answer_account_call() has to.
+[[nodiscard]] std::optional<account_response> answer_at_once(const account_call& call);
+
 /// Answers the account endpoint that the arguments are for. Errors: those of the accounts,
 /// invalid_cursor.
 [[nodiscard]] result<account_response> answer_account_call(const account_call& call);
