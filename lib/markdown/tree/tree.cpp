@@ -241,7 +241,7 @@ void page_tree::read_nodes() {
       spend(one.text.size() / bytes_per_step);
       here.slot = static_cast<std::uint32_t>(sizes_.size());
       texts_.push_back(one.text);
-      sizes_.push_back(is_for_programs(id) ? text_size() : size_of(one.text));
+      sizes_.push_back(is_for_programs(id) ? text_size{} : size_of(one.text));
     } else if (one.type == html::node_type::element || id == page_.root()) {
       here.slot = static_cast<std::uint32_t>(marks_.size());
       here.has_attributes = one.attribute_count > 0 ? 1 : 0;
