@@ -2,7 +2,6 @@
 // rules out, as bits of a word a tree; the first one that is left is where the tree ends.
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <markdown/blocks/forest.hpp>
 #include <span>
 #include <utility>
@@ -31,6 +30,11 @@ std::array<std::uint64_t, 2 * sizeof...(Pair)> left_open(std::span<const std::ui
   std::array<std::uint64_t, 2 * sizeof...(Pair)> made;
   ((made[2 * Pair] = open[Pair][0], made[2 * Pair + 1] = open[Pair][1]), ...);
   return made;
+}
+
+/// Of a word that has one.
+std::size_t first_bit(std::uint64_t word) noexcept {
+  return static_cast<std::size_t>(__builtin_ctzll(word));
 }
 
 }  // namespace
@@ -94,7 +98,7 @@ void forest::index(const std::vector<split>& splits) {
 }
 
 float forest::log_odds(const feature_row& row) const {
-  constexpr std::uint64_t one_tree = 0xFFFF;
+  constexpr std::uint64_t last_leaves = 0x8000'8000'8000'8000;
   std::array<const std::uint64_t*, feature_count> closing;
   std::size_t count = 0;
   for (const auto feature : used_) {
@@ -106,12 +110,13 @@ float forest::log_odds(const feature_row& row) const {
   for (std::size_t from = 0; from < words_; from += lane) {
     const auto open =
         left_open({closing.data(), count}, from, std::make_index_sequence<lane / 2>());
-    const auto trees = std::min(trees_ - std::min(trees_, from * per_word), lane * per_word);
-    for (std::size_t i = 0; i < trees; ++i) {
-      // A tree always ends in one of its leaves.
-      const auto left = (open[i / per_word] >> (i % per_word * most_leaves)) & one_tree;
-      const auto leaf = static_cast<std::size_t>(std::countr_zero(left | (one_tree + 1) >> 1));
-      sum += leaves_[(from * per_word + i) * most_leaves + leaf];
+    for (std::size_t word = 0; word < lane; ++word) {
+      // A tree always ends in one of its leaves; one that is not there has leaves of 0.
+      const auto left = open[word] | last_leaves;
+      const float* const leaves = &leaves_[(from + word) * per_word * most_leaves];
+      for (std::size_t tree = 0; tree < per_word; ++tree) {
+        sum += leaves[tree * most_leaves + first_bit(left >> (tree * most_leaves))];
+      }
     }
   }
   return sum;
