@@ -72,7 +72,7 @@ class io_pool {
         const auto stays = boost::asio::make_work_guard(io);
         while (!io.stopped()) {
           try {
-            work_.run(io);
+            work_.run(io, yields_);
           } catch (const std::bad_alloc&) {
             // What wanted the memory is lost; the sweep ends whose it was.
           }

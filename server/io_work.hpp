@@ -1,7 +1,8 @@
-// How long a thread of connections is held by one piece of work. Measured in developers' builds
-// alone (FRESHET_MEASURE_IO): it costs two calls of the system for each.
+// Runs what a thread of connections has to do, and measures how long one piece of it holds the
+// thread: in developers' builds alone (FRESHET_MEASURE_IO), for it costs two calls of the system.
 #pragma once
 
+#include <sched.h>
 #include <time.h>
 
 #include <atomic>
@@ -16,32 +17,44 @@ namespace freshet::server {
 /// Of several threads together. Thread-safe.
 class io_work {
  public:
-  /// Runs the context on this thread until it is stopped or has nothing more to do.
-  void run(boost::asio::io_context& io) {
-#ifdef FRESHET_MEASURE_IO
-    for (auto before = used(); io.run_one() != 0;) {
-      const auto after = used();
-      note(after - before);
-      before = after;
+  /// Runs the context on this thread until it is stopped or has nothing more to do. Where it
+  /// `yields`, others are let onto the processor between two pieces now and then, or who was woken
+  /// meanwhile may wait until the kernel next looks whose turn it is: 4 ms, as most are built.
+  void run(boost::asio::io_context& io, bool yields) {
+    if (!is_measured && !yields) {
+      io.run();
+      return;
     }
-#else
-    io.run();
-#endif
+    using steady = std::chrono::steady_clock;
+    auto before = is_measured ? used() : nanoseconds(0);
+    for (auto offered = steady::now(); io.run_one() != 0;) {
+      if (is_measured) {
+        const auto after = used();
+        note(after - before);
+        before = after;
+      }
+      if (!yields || steady::now() - offered < longest_turn) continue;
+      ::sched_yield();
+      offered = steady::now();
+    }
   }
 
   /// A line for people; nothing where it is not measured.
   [[nodiscard]] std::optional<std::string> told() const {
-#ifdef FRESHET_MEASURE_IO
+    if (!is_measured) return std::nullopt;
     return "on the threads of connections: " + std::to_string(pieces_) +
            " pieces of work, the longest " + std::to_string(longest_ / 1000) + " us, " +
            std::to_string(long_ones_) + " above 1 ms";
-#else
-    return std::nullopt;
-#endif
   }
 
  private:
   using nanoseconds = std::chrono::nanoseconds;
+#ifdef FRESHET_MEASURE_IO
+  static constexpr bool is_measured = true;
+#else
+  static constexpr bool is_measured = false;
+#endif
+  static constexpr std::chrono::microseconds longest_turn{300};
 
   /// Processor time: what others do to the machine is no fault of the work.
   [[nodiscard]] static nanoseconds used() noexcept {

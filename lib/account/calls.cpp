@@ -133,7 +133,8 @@ result<presented_key> read_key_text(owners& owners, std::string_view key) {
   return last.is;
 }
 
-/// What is known of every key says whether this one may be used. Under the lock.
+/// What is known of every key says whether this one may be used. Without the lock, which who calls
+/// with a good key waits for, and nobody else is to have.
 result<indexed_key> judge(const owners& owners, const base::sha256_digest& hash, time_point now) {
   const auto found = owners.key_index.find(hash);
   if (!found) return error(errc::invalid_api_key, "the key is unknown");
@@ -167,10 +168,10 @@ result<principal> principal_with(owners& owners, const presented_key& presented,
 std::optional<result<principal>> try_to_authenticate(owners& owners, const presented_key& key,
                                                      indexed_key& wanted) {
   const time_point now = owners.now();
-  const auto guard = owners.queue.lock();
   const auto good = judge(owners, key.hash, now);
   if (!good) return good.error();
   wanted = *good;
+  const auto guard = owners.queue.lock();
   if (!owners.residents.has(good->account_id, good->id)) return std::nullopt;
   return principal_with(owners, key, *good, now);
 }
@@ -203,10 +204,12 @@ result<key_rights> accounts::check_key(std::string_view key) {
   const auto by = read_key_text(in, key);
   if (!by) return by.error();
   const time_point now = in.now();
-  const auto guard = in.queue.lock();
   const auto good = judge(in, by->hash, now);
   if (!good) return good.error();
-  note_use(in, *good, by->mode, now);
+  if (!in.noted_uses.was_noted(good->id, now)) {
+    const auto guard = in.queue.lock();
+    note_use(in, *good, by->mode, now);
+  }
   return key_rights{good->account_id, good->scope_read, good->scope_account};
 }
 
@@ -214,9 +217,7 @@ bool accounts::is_key_good(std::string_view key) {
   if (!check_key_format(key)) return false;
   owners& in = *owners_;
   const base::sha256_digest hash = hash_key(key, in.books->pepper());
-  const time_point now = in.now();
-  const auto guard = in.queue.lock();
-  return judge(in, hash, now).has_value();
+  return judge(in, hash, in.now()).has_value();
 }
 
 bool accounts::knows_origin(std::string_view origin) const { return owners_->origins.has(origin); }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <future>
+#include <utility>
 
 namespace freshet::account {
 namespace {
@@ -69,6 +70,14 @@ error waits_for_itself() {
   return error(errc::internal, "the ledger thread was asked to wait for itself");
 }
 
+queue_lock::queue_lock(const commit_queue& queue) : queue_(queue), held_(queue.mutex_) {}
+
+queue_lock::~queue_lock() {
+  const bool wakes = std::exchange(queue_.wakes_, false);
+  held_.unlock();
+  if (wakes) queue_.filled_.notify_one();
+}
+
 commit_queue::commit_queue(account_store& books, upkeep& chores, std::size_t max_batch)
     : books_(books), chores_(chores), max_batch_(std::max<std::size_t>(max_batch, 1)) {
   books_.while_away([this] { refuse_queued(); });
@@ -85,7 +94,7 @@ void commit_queue::stop() {
   {
     const auto guard = lock();
     stopping_ = true;
-    filled_.notify_one();
+    wake();
   }
   thread_.join();
 }
@@ -94,30 +103,22 @@ bool commit_queue::is_own_thread() const noexcept {
   return std::this_thread::get_id() == thread_.get_id();
 }
 
-bool commit_queue::push(std::unique_ptr<work>&& item) {
-  queue_.push_back(std::move(item));
-  if (awaited_ == 0 || queue_.size() < awaited_) return false;
-  awaited_ = 0;
-  return true;
-}
-
 void commit_queue::post(std::unique_ptr<work> item) {
-  if (push(std::move(item))) filled_.notify_one();
+  queue_.push_back(std::move(item));
+  if (awaited_ == 0 || queue_.size() < awaited_) return;
+  awaited_ = 0;
+  wake();
 }
 
 void commit_queue::submit(std::unique_ptr<work> item) {
-  bool wakes = false;
-  {
-    const auto guard = lock();
-    wakes = push(std::move(item));
-  }
-  if (wakes) filled_.notify_one();
+  const auto guard = lock();
+  post(std::move(item));
 }
 
 void commit_queue::doubt() {
   const auto guard = lock();
   writable_ = false;
-  filled_.notify_one();
+  wake();
 }
 
 /// A commit costs much the same for few and for many: where several came together the last time,
@@ -164,10 +165,7 @@ result<void> commit_queue::run(std::function<void(transaction&)> write,
         if (committed && commit) commit();
       },
       [told](bool committed) { told->set_value(committed); });
-  {
-    const auto guard = lock();
-    post(std::move(item));
-  }
+  submit(std::move(item));
   if (!outcome.get()) return storage_failure();
   return {};
 }
@@ -187,7 +185,7 @@ void commit_queue::loop() {
 }
 
 bool commit_queue::collect(std::vector<std::unique_ptr<work>>& items) {
-  auto guard = lock();
+  std::unique_lock guard(mutex_);
   const auto ready = [this] { return stopping_ || !queue_.empty(); };
   awaited_ = 1;
   if (!writable_)

@@ -91,6 +91,28 @@ class upkeep {
 /// What the queue's thread is told that would have to wait for itself.
 [[nodiscard]] error waits_for_itself();
 
+class commit_queue;
+
+/// Holds the one lock. Who gives it back wakes the queue's thread, where something was posted
+/// meanwhile: that thread takes the processor from most others, and would then wait for the lock
+/// of one whom it has put off it.
+class [[nodiscard]] queue_lock {
+ public:
+  explicit queue_lock(const commit_queue& queue);
+  queue_lock(const queue_lock&) = delete;
+  queue_lock& operator=(const queue_lock&) = delete;
+  ~queue_lock();
+  /// Gives it back until `is_met` holds, which is asked under it.
+  template <class Condition>
+  void wait(std::condition_variable& changed, const Condition& is_met) {
+    changed.wait(held_, is_met);
+  }
+
+ private:
+  const commit_queue& queue_;
+  std::unique_lock<std::mutex> held_;
+};
+
 /// Thread-safe.
 class commit_queue {
  public:
@@ -114,17 +136,15 @@ class commit_queue {
   /// Finishes what has queued.
   void stop();
 
-  [[nodiscard]] std::unique_lock<std::mutex> lock() const {
-    return std::unique_lock<std::mutex>(mutex_);
-  }
+  [[nodiscard]] queue_lock lock() const { return queue_lock(*this); }
   /// Under the lock.
   void post(std::unique_ptr<work> item);
-  /// The same without it. The thread is woken after the lock, which it takes first.
+  /// The same without it.
   void submit(std::unique_ptr<work> item);
   /// Looks whether the store can be written, as after a write that failed. Any thread.
   void doubt();
   /// Upkeep will be due. Under the lock.
-  void wake() { filled_.notify_one(); }
+  void wake() noexcept { wakes_ = true; }
   [[nodiscard]] bool is_stopping() const noexcept { return stopping_; }  ///< under the lock
   [[nodiscard]] figures count() const noexcept;                          ///< under the lock
 
@@ -140,9 +160,8 @@ class commit_queue {
   }
 
  private:
+  friend queue_lock;
   void loop();
-  /// Whether the thread has to be woken.
-  [[nodiscard]] bool push(std::unique_ptr<work>&& item);
   /// What is to be written next; whether it is the last.
   void await_more(std::unique_lock<std::mutex>& guard);
   [[nodiscard]] bool collect(std::vector<std::unique_ptr<work>>& items);
@@ -166,7 +185,8 @@ class commit_queue {
   std::vector<follower*> followers_;
 
   mutable std::mutex mutex_;  ///< of these and of all that its users keep in memory
-  std::condition_variable filled_;
+  mutable std::condition_variable filled_;
+  mutable bool wakes_ = false;  ///< who gives the lock back wakes the thread
   std::deque<std::unique_ptr<work>> queue_;
   bool stopping_ = false;
   std::size_t awaited_ = 0;    ///< who posts as many wakes the thread; 0: it is at work

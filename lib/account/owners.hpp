@@ -8,6 +8,7 @@
 
 #include <account/accounts.hpp>
 #include <account/keys/known_origins.hpp>
+#include <account/keys/noted_uses.hpp>
 #include <account/keys/shared_rates.hpp>
 #include <account/residents.hpp>
 #include <account/rules/origins.hpp>
@@ -145,6 +146,7 @@ struct owners {
   const std::unique_ptr<account_store> books;
   account::directory directory;
   account::key_index key_index;
+  account::noted_uses noted_uses;
   account::keyring keyring;
   known_origins origins;
   account::past_grants past_grants;

@@ -57,9 +57,11 @@ result<connection_pool::held> connection_pool::take(bool wants_new) {
 }
 
 void connection_pool::give_back(held one) noexcept {
-  const std::lock_guard guard(mutex_);
-  --taken_;
-  if (one != nullptr && one->is_open() && !one->in_transaction()) free_.push_back(std::move(one));
+  {
+    const std::lock_guard guard(mutex_);
+    --taken_;
+    if (one != nullptr && one->is_open() && !one->in_transaction()) free_.push_back(std::move(one));
+  }
   freed_.notify_one();
 }
 

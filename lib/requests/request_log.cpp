@@ -99,7 +99,7 @@ void request_log::add(const call_facts& call, const bodies_view& bodies) noexcep
     const bool has_extra = !extra.name.empty() || keeps_bodies();
     const auto bytes = packed.size() + waiting_overhead + extra.name.size() +
                        extra.bodies.sent.size() + extra.bodies.answered.size();
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
     if (is_gone(call.account)) return;
     auto found = queue_.find(call.account);
     if (found == queue_.end()) found = queue_.try_emplace(std::string(call.account)).first;
@@ -124,7 +124,9 @@ void request_log::add(const call_facts& call, const bodies_view& bodies) noexcep
     const bool was_calm = figures_.waiting_bytes < hurry;
     of.bytes += bytes;
     figures_.waiting_bytes += bytes;
-    if (was_idle || (was_calm && figures_.waiting_bytes >= hurry)) wake_.notify_all();
+    const bool wakes = was_idle || (was_calm && figures_.waiting_bytes >= hurry);
+    lock.unlock();
+    if (wakes) wake_.notify_all();
   } catch (const std::bad_alloc&) {
     const std::lock_guard lock(mutex_);
     ++figures_.dropped;

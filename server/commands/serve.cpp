@@ -121,7 +121,7 @@ class connection_threads {
     keyless_.start();
     yield_to_others();
     take_short_turns();
-    work_.run(main_);
+    work_.run(main_, true);
     keyless_.stop();
     keyed_.stop();
   }

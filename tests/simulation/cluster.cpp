@@ -54,6 +54,7 @@ class cluster {
     found.fences = stored_.fences();
     found.taken_back = stored_.taken_back();
     found.turns = in_.turns();
+    found.woken_too_soon = in_.woken_too_soon();
     for (const auto& [name, one] : wishes_)
       ++(one.told == wish::outcome::done      ? found.charged
          : one.told == wish::outcome::refused ? found.refused

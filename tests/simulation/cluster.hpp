@@ -22,14 +22,14 @@ struct findings {
   std::string fault;  ///< "": none
   std::uint64_t charged = 0, refused = 0, unknown = 0, kills = 0, restarts = 0, pauses = 0,
                 cuts = 0, crashes = 0, hangs = 0, clocks = 0, fences = 0, taken_back = 0,
-                servers = 0, turns = 0;
+                servers = 0, turns = 0, woken_too_soon = 0;
 
   findings& operator+=(const findings& other) {
     for (const auto field :
          {&findings::charged, &findings::refused, &findings::unknown, &findings::kills,
           &findings::restarts, &findings::pauses, &findings::cuts, &findings::crashes,
           &findings::hangs, &findings::clocks, &findings::fences, &findings::taken_back,
-          &findings::servers, &findings::turns})
+          &findings::servers, &findings::turns, &findings::woken_too_soon})
       this->*field += other.*field;
     return *this;
   }

@@ -45,7 +45,7 @@ std::map<pthread_t, world::thread*> handles;
 
 int wait_on_condition(world& inside, const void* condition, pthread_mutex_t* mutex, moment until) {
   inside.unlock(mutex);
-  const bool woken = inside.wait_on(condition, until);
+  const bool woken = inside.wait_on(condition, until, mutex);
   inside.lock(mutex);
   return woken ? 0 : ETIMEDOUT;
 }

@@ -110,8 +110,9 @@ void world::switch_away() {
   }
 }
 
-bool world::wait_on(const void* thing, moment until) {
+bool world::wait_on(const void* thing, moment until, const void* mutex) {
   own->on = thing;
+  own->mutex = mutex;
   own->until = until;
   own->is_waiting = true;
   own->is_timed_out = false;
@@ -130,7 +131,10 @@ void world::wake(const void* thing, bool all) {
     if (chosen == nullptr) return;
     chosen->is_waiting = false;
     chosen->on = nullptr;
-    if (!all) return;
+    if (all) continue;
+    const auto owner = owners_.find(chosen->mutex);
+    if (owner != owners_.end() && owner->second == own) ++woken_too_soon_;
+    return;
   }
 }
 

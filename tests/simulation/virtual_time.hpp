@@ -50,8 +50,9 @@ class world {
     at(now_ + how_long, std::move(event));
   }
 
-  /// Waits until somebody wakes who waits on `thing`; false if that was not before `until`.
-  bool wait_on(const void* thing, moment until = never);
+  /// Waits until somebody wakes who waits on `thing`; false if that was not before `until`. Who
+  /// waits needs `mutex` then, if it is one.
+  bool wait_on(const void* thing, moment until = never, const void* mutex = nullptr);
   void wake(const void* thing, bool all);
   void sleep(moment how_long);
   /// Lets others go first, if chance says so.
@@ -76,6 +77,8 @@ class world {
   [[nodiscard]] static thread* self() noexcept;
   /// How often somebody else had a turn: what stands for ever is found by it.
   [[nodiscard]] std::uint64_t turns() const noexcept { return turns_; }
+  /// How often who alone was woken needed a mutex that who woke it had.
+  [[nodiscard]] std::uint64_t woken_too_soon() const noexcept { return woken_too_soon_; }
 
  private:
   explicit world(std::uint64_t seed);
@@ -85,7 +88,7 @@ class world {
 
   std::mt19937_64 random_;
   moment now_ = 0;
-  std::uint64_t turns_ = 0, events_made_ = 0;
+  std::uint64_t turns_ = 0, events_made_ = 0, woken_too_soon_ = 0;
   std::vector<std::unique_ptr<thread>> threads_;
   std::map<std::pair<moment, std::uint64_t>, std::function<void()>> events_;
   std::map<machine, moment> paused_, skew_;
@@ -96,7 +99,7 @@ struct world::thread {
   sem_t turn;
   machine of = 0;
   bool is_waiting = false, has_ended = false, is_timed_out = false;
-  const void* on = nullptr;
+  const void *on = nullptr, *mutex = nullptr;
   moment until = never;
 };
 

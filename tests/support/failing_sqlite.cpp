@@ -2,6 +2,8 @@
 // refused, are not among them. Files that fail (full, torn, not synced) are tests/faults.
 #include <sqlite3.h>
 #include <atomic>
+#include <mutex>
+#include <string_view>
 #include <support/failing_sqlite.hpp>
 
 // Each name is given to the linker (--wrap): a call of NAME comes to __wrap_NAME, and NAME itself
@@ -21,6 +23,24 @@ bool sqlite_strikes(const char* name) {
   return left == 1;
 }
 
+std::atomic<bool> has_first = false;
+std::mutex first_mutex;
+std::string first_words;
+std::function<void()> first_done;
+
+void do_first(sqlite3_stmt* of) {
+  if (!has_first) return;
+  std::function<void()> first;
+  {
+    const std::lock_guard lock(first_mutex);
+    const char* const sql = sqlite3_sql(of);
+    if (first_done && sql != nullptr &&
+        std::string_view(sql).find(first_words) != std::string_view::npos)
+      first = first_done;
+  }
+  if (first) first();
+}
+
 }  // namespace
 
 namespace freshet::test {
@@ -33,6 +53,13 @@ void fail_sqlite_call(int n) {
 std::string failed_sqlite_call() {
   sqlite_countdown = 0;
   return failed_sqlite.load();
+}
+
+void before_sqlite_step(const std::string& words, std::function<void()> first) {
+  const std::lock_guard lock(first_mutex);
+  first_words = words;
+  first_done = std::move(first);
+  has_first = first_done != nullptr;
 }
 
 }  // namespace freshet::test
@@ -66,7 +93,7 @@ FRESHET_FAILING_SQLITE(int, sqlite3_bind_blob64, SQLITE_NOMEM,
                         void (*free)(void*)),
                        (to, at, bytes, size, free))
 FRESHET_FAILING_SQLITE(int, sqlite3_bind_null, SQLITE_NOMEM, (sqlite3_stmt * to, int at), (to, at))
-FRESHET_FAILING_SQLITE(int, sqlite3_step, SQLITE_IOERR, (sqlite3_stmt * of), (of))
+FRESHET_FAILING_SQLITE(int, sqlite3_step, SQLITE_IOERR, (sqlite3_stmt * of), ((do_first(of), of)))
 FRESHET_FAILING_SQLITE(sqlite3_backup*, sqlite3_backup_init, nullptr,
                        (sqlite3 * to, const char* name, sqlite3* from, const char* from_name),
                        (to, name, from, from_name))

@@ -3,6 +3,7 @@
 // callers' own code runs.
 #pragma once
 
+#include <functional>
 #include <string>
 
 namespace freshet::test {
@@ -12,5 +13,9 @@ void fail_sqlite_call(int n);
 
 /// The function whose call has failed since, "" for none; nothing fails from now on.
 [[nodiscard]] std::string failed_sqlite_call();
+
+/// Whoever is about to take a step of a statement with these words does `first` before it; "" for
+/// nobody. Not while somebody does.
+void before_sqlite_step(const std::string& words, std::function<void()> first = nullptr);
 
 }  // namespace freshet::test

@@ -27,30 +27,33 @@ void key_index::put(const base::sha256_digest& hash, const indexed_key& key) {
   made.is_revoked = key.is_revoked ? 1 : 0;
   made.scope_read = key.scope_read ? 1 : 0;
   made.scope_account = key.scope_account ? 1 : 0;
-  shard& in = shards_[made.prefix >> (64 - shard_bits)];
-  const bool is_last = in.empty() || in.back().prefix < made.prefix;
-  if (entry* const known = is_last ? nullptr : find_entry(hash)) {
+  shard& in = shard_of(made.prefix);
+  const std::lock_guard lock(in.mutex);
+  std::vector<entry>& all = in.entries;
+  const bool is_last = all.empty() || all.back().prefix < made.prefix;
+  if (entry* const known = is_last ? nullptr : in.find(made.prefix)) {
     *known = made;
     return;
   }
-  if (in.size() == in.capacity()) in.reserve(first_room + in.size() + in.size() / 4);
+  if (all.size() == all.capacity()) all.reserve(first_room + all.size() + all.size() / 4);
   const auto at =
-      std::upper_bound(in.begin(), in.end(), made.prefix,
+      std::upper_bound(all.begin(), all.end(), made.prefix,
                        [](std::uint64_t prefix, const entry& one) { return prefix < one.prefix; });
-  in.insert(at, made);
+  all.insert(at, made);
 }
 
-key_index::entry* key_index::find_entry(const base::sha256_digest& hash) {
-  const std::uint64_t prefix = prefix_of(hash);
-  shard& in = shards_[prefix >> (64 - shard_bits)];
+const key_index::entry* key_index::shard::find(std::uint64_t prefix) const {
   const auto at =
-      std::lower_bound(in.begin(), in.end(), prefix,
+      std::lower_bound(entries.begin(), entries.end(), prefix,
                        [](const entry& one, std::uint64_t wanted) { return one.prefix < wanted; });
-  return at != in.end() && at->prefix == prefix ? &*at : nullptr;
+  return at != entries.end() && at->prefix == prefix ? &*at : nullptr;
 }
 
 std::optional<indexed_key> key_index::find(const base::sha256_digest& hash) const {
-  const entry* const found = const_cast<key_index*>(this)->find_entry(hash);
+  const std::uint64_t prefix = prefix_of(hash);
+  const shard& in = shards_[prefix >> (64 - shard_bits)];
+  const std::lock_guard lock(in.mutex);
+  const entry* const found = in.find(prefix);
   if (found == nullptr) return std::nullopt;
   indexed_key key{found->id,
                   found->account_id,
@@ -63,18 +66,27 @@ std::optional<indexed_key> key_index::find(const base::sha256_digest& hash) cons
   return key;
 }
 
-std::size_t key_index::size() const noexcept {
+std::size_t key_index::size() const {
   std::size_t all = 0;
-  for (const shard& one : shards_) all += one.size();
+  for (const shard& one : shards_) {
+    const std::lock_guard lock(one.mutex);
+    all += one.entries.size();
+  }
   return all;
 }
 
 void key_index::revoke(const base::sha256_digest& hash) {
-  if (entry* const known = find_entry(hash)) known->is_revoked = 1;
+  const std::uint64_t prefix = prefix_of(hash);
+  shard& in = shard_of(prefix);
+  const std::lock_guard lock(in.mutex);
+  if (entry* const known = in.find(prefix)) known->is_revoked = 1;
 }
 
 void key_index::expire(const base::sha256_digest& hash, time_point expires_at) {
-  if (entry* const known = find_entry(hash)) known->expires_ms = packed(expires_at);
+  const std::uint64_t prefix = prefix_of(hash);
+  shard& in = shard_of(prefix);
+  const std::lock_guard lock(in.mutex);
+  if (entry* const known = in.find(prefix)) known->expires_ms = packed(expires_at);
 }
 
 }  // namespace freshet::account

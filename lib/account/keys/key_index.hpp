@@ -1,17 +1,20 @@
 // Every key that there is, in 32 bytes each, by the first bytes of its keyed hash: whose it is,
-// what it may do, and whether it is still good. A key is judged here without the disk, so that
-// neither guesses nor keys that nobody has used for long hold anybody up. What it is called is not
-// here.
+// what it may do, and whether it is still good. A key is judged here without the disk and without
+// the lock of the books, so that neither guesses nor keys that nobody has used for long hold
+// anybody up. What it is called is not here.
 #pragma once
 
 #include <account/store/records.hpp>
 #include <array>
+#include <mutex>
+#include <utility>
 #include <vector>
 
 namespace freshet::account {
 
-/// Under the commit queue's lock, but for put(), which may be called by several threads at once
-/// while nobody else is there: for hashes with different first bits.
+/// Thread-safe: each shard has a lock of its own, behind every other, so that who guesses keys and
+/// is put off the processor meanwhile has one of thousands. It changes under the commit queue's
+/// lock, but while the accounts open.
 class key_index {
  public:
   /// Adds a key, or says anew what is known of it. Fast where they come in the order of their
@@ -21,7 +24,7 @@ class key_index {
   [[nodiscard]] std::optional<indexed_key> find(const base::sha256_digest& hash) const;
   void revoke(const base::sha256_digest& hash);
   void expire(const base::sha256_digest& hash, time_point expires_at);
-  [[nodiscard]] std::size_t size() const noexcept;
+  [[nodiscard]] std::size_t size() const;
 
  private:
   struct entry {
@@ -33,13 +36,23 @@ class key_index {
     std::uint64_t scope_account : 1;
   };
   static_assert(sizeof(entry) == 32);
-  using shard = std::vector<entry>;
+  struct shard {
+    mutable std::mutex mutex;
+    std::vector<entry> entries;  ///< in the order of prefixes
+    /// Under the mutex.
+    [[nodiscard]] const entry* find(std::uint64_t prefix) const;
+    [[nodiscard]] entry* find(std::uint64_t prefix) {
+      return const_cast<entry*>(std::as_const(*this).find(prefix));
+    }
+  };
   /// Short enough that a key comes in between without moving many.
   static constexpr std::size_t shard_bits = 12;
 
-  [[nodiscard]] entry* find_entry(const base::sha256_digest& hash);
+  [[nodiscard]] shard& shard_of(std::uint64_t prefix) noexcept {
+    return shards_[prefix >> (64 - shard_bits)];
+  }
 
-  std::array<shard, std::size_t{1} << shard_bits> shards_;  ///< each in the order of prefixes
+  std::array<shard, std::size_t{1} << shard_bits> shards_;
 };
 
 }  // namespace freshet::account

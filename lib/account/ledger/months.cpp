@@ -281,7 +281,7 @@ result<plan_change> balances::change_plan(std::int64_t account_id, const plan& n
     auto guard = queue_.lock();
     if (accounts_.find_living(account_id) == nullptr)
       return error(errc::not_found, "no such account");
-    rolled_.wait(guard, [&] { return !entries_.at(account_id).rolling; });
+    guard.wait(rolled_, [&] { return !entries_.at(account_id).rolling; });
     // Nothing may be reserved between the reckoning and its commit.
     entries_.at(account_id).rolling = true;
     auto item = std::make_unique<plan_work>(*this, account_id, next, clock_.now());

@@ -111,6 +111,13 @@ result<std::optional<account_record>> users::state::find_account_of_mailbox(
 }
 
 result<std::optional<account_record>> users::state::find_account(std::int64_t id) const {
+  {
+    const auto guard = all.queue.lock();
+    if (all.residents.has(id, 0)) {
+      const account_record* const known = all.directory.find_living(id);
+      return known == nullptr ? std::optional<account_record>() : *known;
+    }
+  }
   const auto kept = all.residents.admit(id);
   if (!kept && kept.error().code() == errc::not_found) return std::optional<account_record>();
   if (!kept) return kept.error();

@@ -32,17 +32,17 @@ void workers::stop() noexcept {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
   }
-  for (crew* each : {&all_, &short_}) each->wake.notify_all();
+  for (crew* each : {&all_, &short_}) each->wake->notify_all();
   for (auto& thread : threads_) thread.join();
 }
 
 void workers::post(std::function<void()> work, owner_id owner, std::size_t bytes) {
-  // Woken under the lock: the work may be the last of the engine, whose owner then destroys this
-  // while a caller outside of the lock would still be waking.
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   if (bytes > 0) bytes_of_.try_emplace(owner);  // so that a thread has nothing to allocate
   queue_.push(owner, {std::move(work), bytes});
-  wake_some();
+  const auto sleeper = to_wake();
+  lock.unlock();
+  if (sleeper) sleeper->notify_one();
 }
 
 bool workers::may_run::operator()(owner_id owner, const piece& next) noexcept {
@@ -61,15 +61,15 @@ bool workers::may_run::operator()(owner_id owner, const piece& next) noexcept {
 
 // One at a time, and each that finds work wakes the next: a thread that is woken for what another
 // takes meanwhile, or for an owner who has his threads, costs more than much of the work does.
-void workers::wake_some() noexcept {
+std::shared_ptr<std::condition_variable> workers::to_wake() noexcept {
   for (crew* each : {&all_, &short_}) {
     if (each->waking || each->sleeping == 0) continue;
     may_run may{*this, each->is_for_short};
     if (!queue_.has_next(most_of_owner(*each), may)) continue;
     each->waking = true;
-    each->wake.notify_one();
-    return;  // who finds work looks for others
+    return each->wake;  // who finds work looks for others
   }
+  return nullptr;
 }
 
 std::optional<base::fair_queue<workers::piece>::taken_entry> workers::take(
@@ -99,15 +99,22 @@ void workers::run(crew& own) {
     auto next = take(own);
     if (!next) {
       if (stopping_ && (own.is_for_short || queue_.empty())) return;
-      wake_some();  // what this one has done may let the others begin something
+      // What this one has done may let the others begin something.
+      if (const auto sleeper = to_wake()) {
+        lock.unlock();
+        sleeper->notify_one();
+        lock.lock();
+        continue;
+      }
       ++own.sleeping;
-      own.wake.wait(lock);
+      own.wake->wait(lock);
       --own.sleeping;
       own.waking = false;
       continue;
     }
-    wake_some();
+    const auto sleeper = to_wake();
     lock.unlock();
+    if (sleeper) sleeper->notify_one();
     const auto before = base::thread_processor_time();
     try {
       next->entry.work();
@@ -119,7 +126,7 @@ void workers::run(crew& own) {
     lock.lock();
     finish(next->owner, next->entry.bytes, used.count());
     if (stopping_)
-      all_.wake.notify_all();  // another may have found nothing that was allowed to run
+      all_.wake->notify_all();  // another may have found nothing that was allowed to run
   }
 }
 

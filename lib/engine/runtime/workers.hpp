@@ -11,6 +11,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -70,7 +71,8 @@ class workers {
   /// Threads that take the same work.
   struct crew {
     bool is_for_short;
-    std::condition_variable wake{};
+    /// Of who wakes, too: what it was woken for may be the last of the engine, with all of this.
+    std::shared_ptr<std::condition_variable> wake = std::make_shared<std::condition_variable>();
     std::size_t sleeping = 0;
     bool waking = false;  ///< somebody was woken, and has not looked yet
   };
@@ -89,9 +91,10 @@ class workers {
   }
   [[nodiscard]] std::optional<base::fair_queue<piece>::taken_entry> take(const crew& who) noexcept;
   void finish(owner_id owner, std::size_t bytes, double used_s) noexcept;
-  /// Has one thread of each look for work, where there is some for it, one sleeps and none is on
-  /// its way.
-  void wake_some() noexcept;
+  /// Whom to wake, once the lock is given back: a thread that is woken before goes to sleep again
+  /// until then, and takes the processor from who has the lock. One of a crew, where there is some
+  /// work for it, one sleeps and none is on its way; null for nobody.
+  [[nodiscard]] std::shared_ptr<std::condition_variable> to_wake() noexcept;
 
   const worker_options options_;
   mutable std::mutex mutex_;

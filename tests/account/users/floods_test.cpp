@@ -1,9 +1,12 @@
 // Floods of strangers from many networks: what a site, an owner and a stranger feel of them.
 #include <account/fixture.hpp>
+#include <account/owners.hpp>
 #include <account/users.hpp>
 #include <account/users/email.hpp>
 #include <catch2/catch.hpp>
 #include <functional>
+#include <support/eventually.hpp>
+#include <support/failing_sqlite.hpp>
 
 using namespace freshet;
 using namespace freshet::account;
@@ -169,4 +172,55 @@ TEST_CASE("beside a flood of strangers the disk does not tell who has an account
   in.failing = "token";
   CHECK(outcome_of(in.folk->sign_in("nobody@example.org", "x", owners_home, "")) ==
         errc::storage_unavailable);
+}
+
+TEST_CASE("who shows no good key is told so without the lock that good ones wait for") {
+  flooded_town in;
+  const auto key =
+      in.books->create_key(in.books->find_account(owners_email).value().id, {}).value();
+  const std::string guess = generate_key(key_mode::live);
+  REQUIRE(in.books->check_key(key.secret).has_value());
+  const auto judge_all = [&] {
+    return outcome_of(in.books->authenticate(guess)) == errc::invalid_api_key &&
+           outcome_of(in.books->check_key(guess)) == errc::invalid_api_key &&
+           !in.books->is_key_good(guess) && in.books->is_key_good(key.secret) &&
+           // One that has been noted as used lately, as the next connection's.
+           in.books->check_key(key.secret).has_value();
+  };
+  std::future<bool> judged;
+  {
+    const auto guard = in.books->inside().queue.lock();
+    judged = std::async(std::launch::async, judge_all);
+    CHECK(judged.wait_for(freshet::test::patience) == std::future_status::ready);
+  }
+  CHECK(judged.get());
+}
+
+TEST_CASE("who signs in holds up nobody who calls with a key", "[sqlite]") {
+  const temporary_folder folder;
+  manual_clock clock;
+  const auto options = options_for(folder.file("ledger.db"), clock);
+  std::string key;
+  {
+    const auto books = open_or_throw(options);
+    const auto account = books->create_account(owners_email, "free").value();
+    key = books->create_key(account.id, {}).value().secret;
+  }
+  const auto books = open_or_throw(options);
+  const auto folk = std::move(*users::open(*books, quick_hashing()));
+  gate looked_up;
+  looked_up.close();
+  freshet::test::before_sqlite_step("WHERE email=?", [&] { looked_up.pass(); });
+  auto refused = std::async(std::launch::async, [&] {
+    return outcome_of(folk->sign_in(owners_email, "a wrong guess", owners_home, ""));
+  });
+  looked_up.await();
+  // The first call since the start: account and key are read.
+  auto called =
+      std::async(std::launch::async, [&] { return books->authenticate(key).has_value(); });
+  CHECK(called.wait_for(freshet::test::patience) == std::future_status::ready);
+  looked_up.open();
+  CHECK(called.get());
+  CHECK(refused.get() == errc::invalid_credentials);
+  freshet::test::before_sqlite_step("");
 }

@@ -23,9 +23,11 @@ result<std::unique_ptr<sqlite::database>> reader_pool::take() {
 }
 
 void reader_pool::give_back(std::unique_ptr<sqlite::database> one) {
-  const std::lock_guard guard(mutex_);
-  --taken_;
-  if (one != nullptr) free_.push_back(std::move(one));
+  {
+    const std::lock_guard guard(mutex_);
+    --taken_;
+    if (one != nullptr) free_.push_back(std::move(one));
+  }
   freed_.notify_one();
 }
 

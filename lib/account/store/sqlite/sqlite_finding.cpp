@@ -1,5 +1,6 @@
-// Looking something up while the store is in use, by an index, on the connection for that: reports
-// do not hold it up, and it holds up no settlement. Nothing here writes.
+// Looking something up while the store is in use, by an index, on a connection for that: reports do
+// not hold it up, and it holds up no settlement. Signing in has another one than calls, so that
+// these wait for nobody who shows no key. Nothing here writes.
 #include <account/store/sqlite/sqlite_rows.hpp>
 #include <account/store/sqlite/sqlite_store.hpp>
 
@@ -49,13 +50,13 @@ result<std::optional<stored_account>> sqlite_store::find_account(std::int64_t id
 }
 
 result<std::optional<stored_account>> sqlite_store::find_account_by_email(std::string_view email) {
-  return look_account_up(lookups(), "WHERE email=? AND deleted_at IS NULL", email);
+  return look_account_up(people(), "WHERE email=? AND deleted_at IS NULL", email);
 }
 
 result<std::optional<stored_account>> sqlite_store::find_account_by_mailbox(
     std::string_view mailbox, std::string_view email) {
   return look_account_up(
-      lookups(), "WHERE mailbox=? AND deleted_at IS NULL ORDER BY email<>?, accounts.id LIMIT 1",
+      people(), "WHERE mailbox=? AND deleted_at IS NULL ORDER BY email<>?, accounts.id LIMIT 1",
       mailbox, email);
 }
 
@@ -97,7 +98,7 @@ result<std::optional<sealed_answer>> sqlite_store::find_answer(std::int64_t acco
 
 result<std::string> sqlite_store::find_password(std::int64_t account_id) {
   return look_up<std::string>(
-      lookups(), "SELECT password FROM accounts WHERE id=?",
+      people(), "SELECT password FROM accounts WHERE id=?",
       [](const statement& row, std::string& found) { found = row.text(0); }, account_id);
 }
 
@@ -107,12 +108,12 @@ result<std::optional<stored_factor>> sqlite_store::find_factor(std::int64_t acco
     row.read(factor.sealed_secret, factor.is_on, factor.last_step);
   };
   return look_up<std::optional<stored_factor>>(
-      lookups(), "SELECT secret, is_on, last_step FROM second_factors WHERE account_id=?", read,
+      people(), "SELECT secret, is_on, last_step FROM second_factors WHERE account_id=?", read,
       account_id);
 }
 
 result<std::vector<passkey_record>> sqlite_store::find_passkeys(std::int64_t account_id) {
-  database& on = lookups();
+  database& on = people();
   const std::lock_guard guard(on.mutex);
   statement query(on, "query",
                   "SELECT public_id, credential, algorithm, key, uses, name, created_at, "
@@ -131,7 +132,7 @@ result<std::vector<passkey_record>> sqlite_store::find_passkeys(std::int64_t acc
 
 result<std::int64_t> sqlite_store::count_recovery_codes(std::int64_t account_id) {
   return look_up<std::int64_t>(
-      lookups(), "SELECT count(*) FROM recovery_codes WHERE account_id=?",
+      people(), "SELECT count(*) FROM recovery_codes WHERE account_id=?",
       [](const statement& row, std::int64_t& found) { row.read(found); }, account_id);
 }
 
@@ -151,7 +152,7 @@ result<std::optional<std::string>> sqlite_store::find_link(std::string_view purp
                                                            const base::sha256_digest& hash,
                                                            time_point now) {
   return look_up<std::optional<std::string>>(
-      lookups(), "SELECT email FROM tokens WHERE hash=? AND purpose=? AND expires_at>?",
+      people(), "SELECT email FROM tokens WHERE hash=? AND purpose=? AND expires_at>?",
       [](const statement& row, std::optional<std::string>& found) { found = row.text(0); }, hash,
       purpose, now);
 }

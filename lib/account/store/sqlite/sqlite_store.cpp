@@ -67,7 +67,8 @@ result<void> sqlite_store::open_files(const account_store_options& options) {
   }
   if (auto done = bring_up_to_date(options.tell); !done) return done;
   if (in_memory_) return {};
-  if (auto done = lookup_reader_.open(path_, database_use::read); !done) return done;
+  for (sqlite::database* const one : {&lookup_reader_, &people_reader_})
+    if (auto done = one->open(path_, database_use::read); !done) return done;
   reports_.begin(path_);
   return {};
 }

@@ -1,5 +1,6 @@
-// The accounts in one SQLite file: one connection writes, one looks up, some report, and what takes
-// minutes opens its own. In memory (":memory:", for tests) all of them are the one that writes.
+// The accounts in one SQLite file: one connection writes, one looks up for calls, one for who signs
+// in, some report, and what takes minutes opens its own. In memory (":memory:", for tests) all of
+// them are the one that writes.
 //
 // Lock order: nobody holds two connections' mutexes at once. The thread that writes may take the
 // commit queue's lock while it holds the writer's, never the other way round.
@@ -79,7 +80,10 @@ class sqlite_store final : public account_store {
   [[nodiscard]] bool rollback();
   /// Nobody knows any more what is stored: says why, once.
   store_status give_up(std::string why);
+  /// For calls.
   [[nodiscard]] sqlite::database& lookups() { return in_memory_ ? writer_ : lookup_reader_; }
+  /// For who signs in, which many may try who have no key.
+  [[nodiscard]] sqlite::database& people() { return in_memory_ ? writer_ : people_reader_; }
   /// Reads on a connection for reports.
   [[nodiscard]] result<void> report(const std::function<result<void>(sqlite::database&)>& read);
   /// Reads on a connection that nobody waits behind.
@@ -92,7 +96,7 @@ class sqlite_store final : public account_store {
   sqlite::file_lock lock_;
   sqlite::short_file head_;
   // Declared before the statements that are prepared on them.
-  sqlite::database writer_, lookup_reader_;
+  sqlite::database writer_, lookup_reader_, people_reader_;
   reader_pool reports_;
   std::unique_ptr<sqlite_transaction> transaction_;
   sqlite::statement begin_, commit_;
