@@ -32,6 +32,7 @@ void key_index::put(const base::sha256_digest& hash, const indexed_key& key) {
   std::vector<entry>& all = in.entries;
   const bool is_last = all.empty() || all.back().prefix < made.prefix;
   if (entry* const known = is_last ? nullptr : in.find(made.prefix)) {
+    if (known->id == made.id) made.is_revoked |= known->is_revoked;
     *known = made;
     return;
   }

@@ -17,8 +17,8 @@ namespace freshet::account {
 /// lock, but while the accounts open.
 class key_index {
  public:
-  /// Adds a key, or says anew what is known of it. Fast where they come in the order of their
-  /// hashes.
+  /// Adds a key, or says anew what is known of it: what was read before a key was revoked does not
+  /// bring it back. Fast where they come in the order of their hashes.
   void put(const base::sha256_digest& hash, const indexed_key& key);
   /// Null if there is none. That all of the hash fits is seen when the key is read.
   [[nodiscard]] std::optional<indexed_key> find(const base::sha256_digest& hash) const;

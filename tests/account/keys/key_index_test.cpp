@@ -59,3 +59,15 @@ TEST_CASE("a key that ends is known to have ended, and one that is not there cha
   CHECK(*keys.find(hash_of(3))->expires_at > start_time);
   CHECK(keys.size() == 2);
 }
+
+TEST_CASE("what was read before a key was revoked does not bring it back") {
+  key_index keys;
+  keys.put(hash_of(1), {1, 1});
+  const indexed_key read = keys.find(hash_of(1)).value();
+  keys.revoke(hash_of(1));
+  keys.put(hash_of(1), read);
+  CHECK(keys.find(hash_of(1))->is_revoked);
+  // Another key that begins with the same bytes is no worse for it.
+  keys.put(hash_of(1), {2, 1});
+  CHECK_FALSE(keys.find(hash_of(1))->is_revoked);
+}
