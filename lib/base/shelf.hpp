@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <base/text_hash.hpp>
 #include <cstdint>
 #include <list>
 #include <memory>
@@ -65,7 +66,7 @@ class shelf {
   std::mutex mutex_;
   std::unordered_map<std::int64_t, share> shares_;  ///< by owner; guarded, like the three below
   std::set<std::pair<std::size_t, std::int64_t>> by_size_;  ///< the owners
-  std::unordered_map<std::string_view, entries::iterator> by_name_;
+  std::unordered_map<std::string_view, entries::iterator, base::text_hash> by_name_;
   std::set<std::string_view> names_;  ///< the same, sorted
   std::atomic<std::size_t> size_ = 0;
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <base/json.hpp>
+#include <base/text_hash.hpp>
 #include <base/url.hpp>
 #include <deque>
 #include <extract/microdata.hpp>
@@ -82,9 +83,9 @@ class evidence {
   std::vector<thing> things_, about_;
   std::vector<std::vector<thing>> tables_;
   std::unordered_map<html::node_id, std::size_t> items_;  ///< places in things_
-  std::unordered_map<std::string, const base::json::value*> by_id_;
+  std::unordered_map<std::string, const base::json::value*, base::text_hash> by_id_;
   mutable std::unordered_map<const base::json::object*,
-                             std::unordered_map<std::string, thing_member>>
+                             std::unordered_map<std::string, thing_member, base::text_hash>>
       members_;
 };
 

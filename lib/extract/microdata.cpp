@@ -1,6 +1,7 @@
 // The standard's algorithm (HTML, 5.2.6 and 5.4) with a list of what is left to do in place of its
 // recursion. An item that would be inside itself is left out.
 #include <algorithm>
+#include <base/text_hash.hpp>
 #include <base/unicode.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -181,7 +182,7 @@ class item_reader {
   const html::document& page_;
   const std::optional<base::url>& base_;
   copy_room& room_;
-  std::unordered_map<std::string, node_id> ids_;
+  std::unordered_map<std::string, node_id, base::text_hash> ids_;
   std::size_t items_ = 0;
 };
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <base/fair_queue.hpp>
+#include <base/text_hash.hpp>
 #include <chrono>
 #include <deque>
 #include <freshet/result.hpp>
@@ -106,7 +107,7 @@ class name_layer final : public transport {
   const name_finder find_;
   const name_limits limits_;
   pending_requests<pending_request> requests_;
-  std::unordered_map<std::string, known_name> names_;
+  std::unordered_map<std::string, known_name, base::text_hash> names_;
   base::fair_queue<std::uint64_t> queue_;            ///< of those whose names are to be looked up
   std::size_t sought_ = 0;                           ///< names that are being looked up
   std::size_t placed_ = 0;                           ///< those of them that have a place

@@ -1,6 +1,7 @@
 // The way of a request: hold until its host may be asked, queue for a place in its lane, run, and
 // then answer or hold again. Every state is left by one timer, one answer or one cancel.
 #include <algorithm>
+#include <base/text_hash.hpp>
 #include <base/url.hpp>
 #include <http/politeness.hpp>
 #include <http/rate_headers.hpp>
@@ -370,7 +371,7 @@ void politeness::forget_idle() {
   });
   std::erase_if(blocks_, [&](const auto& each) { return each.second <= now; });
   // A breaker that a running request will report to has to stay.
-  std::unordered_map<std::string, int> in_use;
+  std::unordered_map<std::string, int, base::text_hash> in_use;
   requests_.for_each([&](const pending_request& each) { ++in_use[each.witness]; });
   std::erase_if(breakers_, [&](const auto& each) {
     return each.second.is_idle(now) && !in_use.contains(each.first);

@@ -5,6 +5,7 @@
 
 #include <base/clock.hpp>
 #include <base/fair_queue.hpp>
+#include <base/text_hash.hpp>
 #include <functional>
 #include <http/breaker.hpp>
 #include <http/daily_quotas.hpp>
@@ -110,13 +111,14 @@ class politeness final : public transport {
   retry_policy retries_;
   daily_quotas quotas_;
   pending_requests<pending_request> requests_;
-  std::unordered_map<std::string, lane> lanes_;
+  std::unordered_map<std::string, lane, base::text_hash> lanes_;
   /// Hosts that are remembered; beyond it, those with nothing to remember are forgotten.
   static constexpr std::size_t max_hosts = 4'096;
 
   std::size_t forget_beyond_ = max_hosts;
-  std::unordered_map<std::string, breaker> breakers_;        ///< by witness
-  std::unordered_map<std::string, scheduler::time> blocks_;  ///< not before, by pace and witness
+  std::unordered_map<std::string, breaker, base::text_hash> breakers_;  ///< by witness
+  std::unordered_map<std::string, scheduler::time, base::text_hash>
+      blocks_;  ///< not before, by pace and witness
 };
 
 }  // namespace freshet::http

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <base/clock.hpp>
+#include <base/text_hash.hpp>
 #include <deque>
 #include <http/har.hpp>
 #include <http/stack.hpp>
@@ -43,9 +44,9 @@ class replay final : public transport {
   replay_match match_;
   const base::clock& clock_;
   std::deque<series> series_;
-  std::unordered_map<std::string, series*> exact_;
+  std::unordered_map<std::string, series*, base::text_hash> exact_;
   /// By method, host and path.
-  std::unordered_map<std::string, std::vector<const recorded_exchange*>> near_;
+  std::unordered_map<std::string, std::vector<const recorded_exchange*>, base::text_hash> near_;
   std::set<std::string, std::less<>> hosts_;
 };
 

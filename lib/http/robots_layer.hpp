@@ -3,6 +3,7 @@
 #pragma once
 
 #include <base/fair_queue.hpp>
+#include <base/text_hash.hpp>
 #include <http/pending_requests.hpp>
 #include <http/robots.hpp>
 #include <http/scheduler.hpp>
@@ -97,7 +98,7 @@ class robots_layer final : public transport {
   scheduler& loop_;
   std::string user_agent_;
   pending_requests<pending_request> requests_;
-  std::unordered_map<std::string, site> sites_;
+  std::unordered_map<std::string, site, base::text_hash> sites_;
   std::uint64_t readings_ = 0;  ///< that have begun
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <base/fair_queue.hpp>
+#include <base/text_hash.hpp>
 #include <chrono>
 #include <http/pending_requests.hpp>
 #include <http/scheduler.hpp>
@@ -62,7 +63,7 @@ class single_flight final : public transport {
   pending_requests<pending_request> requests_;
   std::uint64_t last_flight_ = 0;
   std::unordered_map<std::uint64_t, flight> flights_;
-  std::unordered_map<std::string, std::uint64_t> by_key_;
+  std::unordered_map<std::string, std::uint64_t, base::text_hash> by_key_;
 };
 
 }  // namespace freshet::http

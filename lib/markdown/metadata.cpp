@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <base/byline.hpp>
+#include <base/text_hash.hpp>
 #include <base/unicode.hpp>
 #include <markdown/about/closing_days.hpp>
 #include <markdown/about/linked_data.hpp>
@@ -18,7 +19,6 @@
 #include <unordered_map>
 
 namespace freshet::markdown {
-
 namespace {
 
 using html::node_id;
@@ -28,7 +28,7 @@ constexpr std::size_t max_tags = 50;
 /// Properties of one kind that are remembered; a page names some dozens.
 constexpr std::size_t max_properties = 2000;
 
-using named_values = std::unordered_map<std::string, std::string>;
+using named_values = std::unordered_map<std::string, std::string, base::text_hash>;
 
 void fill(std::string& out, std::string_view value) {
   if (!out.empty()) return;

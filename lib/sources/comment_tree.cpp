@@ -1,5 +1,6 @@
 // Ordering and paging of threads. It knows no source, fetches nothing and never recurses: a thread
 // is as deep as its authors (or an attacker) made it.
+#include <base/text_hash.hpp>
 #include <sources/comment_tree.hpp>
 #include <sources/thread_page.hpp>
 #include <unordered_map>
@@ -18,7 +19,7 @@ struct tree {
 };
 
 std::vector<std::vector<std::size_t>> link(const std::vector<thread_entry>& entries) {
-  std::unordered_map<std::string_view, std::size_t> by_key;
+  std::unordered_map<std::string_view, std::size_t, base::text_hash> by_key;
   for (std::size_t i = 0; i < entries.size(); ++i) by_key.emplace(entries[i].key, i);
   std::vector<std::vector<std::size_t>> below(entries.size() + 1);
   for (std::size_t i = 0; i < entries.size(); ++i) {

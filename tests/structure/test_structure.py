@@ -380,6 +380,24 @@ def test_the_c_abi_exports_what_symbols_txt_lists(tmp_path):
     assert declared == listed
 
 
+def test_tables_of_texts_of_others_have_a_hash_that_they_do_not_know():
+    modules = ("base", "extract", "html", "http", "markdown", "sources")
+    table = re.compile(r"std::unordered_(map|set)<std::string(?:_view)?\b")
+    wrong = []
+    for name in code():
+        if not name.startswith(tuple(f"lib/{one}/" for one in modules)):
+            continue
+        text = (ROOT / name).read_text()
+        for found in table.finditer(text):
+            depth, end = 1, text.index("<", found.start()) + 1
+            while depth:
+                depth += {"<": 1, ">": -1}.get(text[end], 0)
+                end += 1
+            if not text[:end].endswith("base::text_hash>"):
+                wrong.append(f"{name}: {text[found.start():end]}")
+    assert wrong == []
+
+
 def test_no_secret_and_no_path_of_a_machine():
     wrong = []
     for name in tracked(""):

@@ -2,6 +2,7 @@
 // among its siblings. What stands above it is the walk's. Shared by the files of the matcher only.
 #pragma once
 
+#include <base/text_hash.hpp>
 #include <base/work.hpp>
 #include <cstdint>
 #include <html/document.hpp>
@@ -35,7 +36,7 @@ class places {
  private:
   void count(const document& document, node_id parent, base::meter& counted) {
     constexpr std::uint64_t steps_to_keep = 16;
-    std::unordered_map<std::string_view, std::uint32_t> by_type;
+    std::unordered_map<std::string_view, std::uint32_t, base::text_hash> by_type;
     std::uint32_t total = 0;
     for (node_id at = document.at(parent).first_child; at != none; at = document.at(at).next) {
       counted.spend();

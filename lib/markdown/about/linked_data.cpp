@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <base/json.hpp>
+#include <base/text_hash.hpp>
 #include <base/unicode.hpp>
 #include <html/document.hpp>
 #include <markdown/about/linked_data.hpp>
@@ -39,7 +40,7 @@ std::string name_of(const json::value& who) {
 }
 
 /// Objects with a name by their "@id", which others name them by.
-using named_objects = std::unordered_map<std::string_view, const json::value*>;
+using named_objects = std::unordered_map<std::string_view, const json::value*, base::text_hash>;
 
 const json::value& meant_by(const json::value& who, const named_objects& known) {
   if (!who.is_object() || !base::member(who, "name").is_null()) return who;

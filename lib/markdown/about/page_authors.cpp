@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <base/byline.hpp>
+#include <base/text_hash.hpp>
 #include <base/unicode.hpp>
 #include <html/document.hpp>
 #include <markdown/about/page_authors.hpp>
@@ -88,7 +89,7 @@ bool is_of_site(const std::vector<author>& people, const author_evidence& eviden
 /// who wrote it.
 bool are_others(const std::vector<author>& shown, const std::vector<author>& told,
                 const site_name& site) {
-  std::unordered_set<std::string> words;
+  std::unordered_set<std::string, base::text_hash> words;
   for (const auto& one : told) {
     const auto compared = comparable(one.display_name);
     for (const auto word : words_in(compared)) words.emplace(word);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <base/ascii.hpp>
+#include <base/text_hash.hpp>
 #include <base/unicode.hpp>
 #include <markdown/about/page_title.hpp>
 #include <markdown/about/site_name.hpp>
@@ -149,7 +150,7 @@ void title_choice::collect() {
 /// The headings that may be the title: not the site's name, and not what stands behind a divider
 /// in the title, which is the name of a site or a section.
 std::vector<title_choice::compared_text> title_choice::title_headings() const {
-  std::unordered_set<std::string> tails, fronts;
+  std::unordered_set<std::string, base::text_hash> tails, fronts;
   const auto take = [&](const std::string& text, bool is_title) {
     for (const auto& [front, back] : cuts_of(text)) {
       auto rest = comparable(back);
@@ -217,7 +218,7 @@ std::string title_choice::confirmed(const std::vector<compared_text>& headings) 
 /// sections and menus are called by parts of it, too. "" without one.
 std::string title_choice::lower(bool in_part) const {
   constexpr std::size_t least_bytes = 12;
-  std::unordered_set<std::string> halves_of_said;
+  std::unordered_set<std::string, base::text_hash> halves_of_said;
   for (const auto& one : said_) {
     halves_of_said.insert(one.compared);
     if (!in_part) continue;
@@ -249,10 +250,11 @@ std::string title_choice::likely(const std::vector<compared_text>& headings) con
   for (const auto& heading : headings) {
     if (are_sections && is_numbered(heading.text)) continue;
     const auto words = words_in(heading.compared);
-    const std::unordered_set<std::string_view> own(words.begin(), words.end());
+    const std::unordered_set<std::string_view, base::text_hash> own(words.begin(), words.end());
     for (const auto& one : said_) {
       const auto other_words = words_in(one.compared);
-      const std::unordered_set<std::string_view> other(other_words.begin(), other_words.end());
+      const std::unordered_set<std::string_view, base::text_hash> other(other_words.begin(),
+                                                                        other_words.end());
       if (&heading != &headings.front() && own.size() * most_shortened < other.size()) continue;
       const auto shared =
           std::ranges::count_if(own, [&](std::string_view word) { return other.contains(word); });

@@ -1,6 +1,7 @@
 // Whether a text is the name of the site that a page is of: titles carry it, and bylines do. Pure.
 #pragma once
 
+#include <base/text_hash.hpp>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -29,7 +30,7 @@ class site_name {
   [[nodiscard]] bool is_mostly_in_host(std::string_view compared, std::size_t letters) const;
   [[nodiscard]] bool is_acronym(std::string_view text) const;
 
-  std::unordered_set<std::string> said_;
+  std::unordered_set<std::string, base::text_hash> said_;
   std::vector<std::string> labels_;
   std::string host_;
 };

@@ -1,5 +1,6 @@
 // Nothing is dropped here, and nothing is kept where nothing beside it is. Each rule looks at
 // blocks beside one another, or at the elements that hold them.
+#include <base/text_hash.hpp>
 #include <markdown/choice/companions.hpp>
 
 #include <algorithm>
@@ -239,7 +240,7 @@ void companions::keep_notes() {
   constexpr std::uint32_t most_share = 4;
   // There they are the small print of the shop.
   if (signs_.product) return;
-  std::unordered_set<std::string_view> ids;
+  std::unordered_set<std::string_view, base::text_hash> ids;
   const auto body = tree_.body();
   tree_.spend_on(body);
   std::size_t begun = 0;  // blocks that begin at a node or before it

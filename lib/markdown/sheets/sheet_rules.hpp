@@ -2,6 +2,7 @@
 // pass, in place, that looks at the first letters of properties and of their values.
 #pragma once
 
+#include <base/text_hash.hpp>
 #include <cstdint>
 #include <deque>
 #include <markdown/sheets/declarations.hpp>
@@ -97,7 +98,8 @@ class sheet_rules {
   std::vector<nested> nested_;    ///< of the block that is being read
   std::vector<waiting> waiting_;  ///< the next is the last
   std::deque<std::string> kept_;
-  std::unordered_map<std::string_view, std::optional<screen_set>> known_;  ///< by prelude
+  std::unordered_map<std::string_view, std::optional<screen_set>, base::text_hash>
+      known_;  ///< by prelude
   std::size_t combined_bytes_ = 0, depth_ = 0;
   bool has_imports_ = false, has_media_ = false, has_containers_ = false;
 };

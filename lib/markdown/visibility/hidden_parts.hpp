@@ -2,6 +2,7 @@
 // to see after all: what scripts show and what clicks open.
 #pragma once
 
+#include <base/text_hash.hpp>
 #include <markdown/tree/tree.hpp>
 #include <markdown/visibility/style.hpp>
 #include <string>
@@ -22,7 +23,7 @@ class hidden_parts {
   std::string drop(hiding least);
 
  private:
-  using id_set = std::unordered_set<std::string_view>;
+  using id_set = std::unordered_set<std::string_view, base::text_hash>;
   /// What hides what is below an element, up to its end: all of it, or its texts.
   struct region {
     html::node_id end = 0;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <base/text_hash.hpp>
 #include <cstdint>
 #include <markdown/sheets/colors.hpp>
 #include <markdown/sheets/declarations.hpp>
@@ -109,7 +110,7 @@ class style_rules {
   };
   using tag_set = std::array<bool, static_cast<std::size_t>(html::tag_id::count)>;
   /// The first selector that is found by a name.
-  using buckets = std::unordered_map<std::string_view, std::uint32_t>;
+  using buckets = std::unordered_map<std::string_view, std::uint32_t, base::text_hash>;
   /// The selectors of the page or of a tree, by what they ask of an element.
   struct filing {
     filing() { by_tag.fill(no_selector); }
@@ -131,7 +132,7 @@ class style_rules {
   struct custom_property {
     std::vector<custom_value> said;
     /// Places in it, by the class that an element must have; of those that ask for none.
-    std::unordered_map<std::string_view, std::vector<std::uint32_t>> by_class;
+    std::unordered_map<std::string_view, std::vector<std::uint32_t>, base::text_hash> by_class;
     std::vector<std::pair<html::tag_id, std::uint32_t>> others;  ///< `other` is any element
     std::string_view initial;
     std::vector<std::string_view> possible;                     ///< whatever says so
@@ -299,15 +300,17 @@ class style_rules {
   property_set showing_known_ = 0;
   property_set declared_ = 0;  ///< by anything on the page
   std::unordered_map<std::uint32_t, std::vector<declaration>> declarations_;  ///< by rule
-  std::unordered_map<std::string_view, custom_property> custom_;
+  std::unordered_map<std::string_view, custom_property, base::text_hash> custom_;
   std::size_t known_values_ = 0;  ///< of all custom properties
-  std::unordered_map<std::string_view, std::optional<compiled_selector>> custom_selectors_;
-  std::unordered_map<std::string_view, animation_end> animations_;
+  std::unordered_map<std::string_view, std::optional<compiled_selector>, base::text_hash>
+      custom_selectors_;
+  std::unordered_map<std::string_view, animation_end, base::text_hash> animations_;
   std::vector<std::uint16_t> ranks_;  ///< of layers
   std::unordered_map<html::node_id, std::string_view> plain_styles_;
   std::size_t resolved_bytes_ = 0;
   known_cascades wholes_, texts_;
-  std::unordered_map<std::string_view, std::vector<showing>> showing_class_, showing_id_;
+  std::unordered_map<std::string_view, std::vector<showing>, base::text_hash> showing_class_,
+      showing_id_;
   bool has_others_ = false, wanted_filed_ = false, custom_read_ = false, is_dark_ = false;
   bool dark_judged_ = false;
   mutable base::meter unbounded_;  ///< for pages that nobody counts

@@ -3,6 +3,7 @@
 // ones are not read.
 #include <algorithm>
 #include <array>
+#include <base/text_hash.hpp>
 #include <base/unicode.hpp>
 #include <markdown/tree/image.hpp>
 #include <markdown/tree/signals.hpp>
@@ -151,7 +152,7 @@ void fill_slots(page_tree& tree, html::node_id shadow, std::vector<slot_filling>
     bool filled = false;
   };
   std::vector<html::node_id> slots;
-  std::unordered_map<std::string_view, slot_use> uses;  // by the slot's name
+  std::unordered_map<std::string_view, slot_use, base::text_hash> uses;  // by the slot's name
   for (auto id = shadow + 1; id < tree.end_of(shadow); ++id) {
     tree.spend(1);
     if (tree.is_element(id, html::tag_id::template_)) {

@@ -2,6 +2,7 @@
 // number with a paragraph that begins with the same one, a note in the margin behind its number.
 #include <algorithm>
 #include <array>
+#include <base/text_hash.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <markdown/writing/footnotes.hpp>
@@ -99,7 +100,7 @@ class footnote_finder {
     std::string fragment;
     node_id target = none;
   };
-  using targets = std::unordered_map<std::string, node_id>;
+  using targets = std::unordered_map<std::string, node_id, base::text_hash>;
   void collect();
   void resolve_word_link(node_id id, targets& wanted) const;
   void collect_link(node_id id);

@@ -3,6 +3,7 @@
 // writer_table.cpp and word_list.cpp.
 #pragma once
 
+#include <base/text_hash.hpp>
 #include <functional>
 #include <markdown/writing/address.hpp>
 #include <markdown/writing/block_output.hpp>
@@ -57,7 +58,7 @@ class walker {
   /// Hashes and compares links by their place, so that their texts are kept once.
   struct same_link {
     const std::vector<std::string>* links;
-    std::size_t operator()(std::size_t at) const { return std::hash<std::string>{}((*links)[at]); }
+    std::size_t operator()(std::size_t at) const { return base::text_hash{}((*links)[at]); }
     bool operator()(std::size_t a, std::size_t b) const { return (*links)[a] == (*links)[b]; }
   };
   /// A cell of a table of data being written.
@@ -146,7 +147,7 @@ class walker {
   std::size_t open_links_ = 0;
   html::node_id last_link_ = html::none;  ///< the one that was left last
   std::vector<std::string> reference_links_;
-  std::unordered_map<std::string, std::size_t> reference_numbers_;
+  std::unordered_map<std::string, std::size_t, base::text_hash> reference_numbers_;
   written_text result_;
   /// The places in result_.links, told apart by what stands there.
   std::unordered_set<std::size_t, same_link, same_link> known_links_;

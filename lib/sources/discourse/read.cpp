@@ -2,6 +2,7 @@
 // categories come from a second answer; without it the posts are given without their community.
 #include <algorithm>
 #include <base/json.hpp>
+#include <base/text_hash.hpp>
 #include <base/time_text.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
@@ -125,7 +126,7 @@ const value* first_post_of(const value& topic) {
 
 /// The users who stand beside a list of topics, by their numbers: every topic asks for one, so that
 /// each is read once.
-using user_list = std::unordered_map<std::string, author>;
+using user_list = std::unordered_map<std::string, author, base::text_hash>;
 
 user_list users_by_number(const value& users, const settings& settings) {
   user_list out;

@@ -3,6 +3,7 @@
 // steps of a call allow; the rest is counted in a warning. What is known travels in the state.
 #include <algorithm>
 #include <base/json.hpp>
+#include <base/text_hash.hpp>
 #include <base/time_text.hpp>
 #include <boost/json/serialize.hpp>
 #include <set>
@@ -118,7 +119,7 @@ struct tree_shape {
 };
 
 tree_shape shape_of(const array& comments) {
-  std::unordered_map<std::string, std::size_t> places;
+  std::unordered_map<std::string, std::size_t, base::text_hash> places;
   for (std::size_t i = 0; i < comments.size(); ++i) {
     places.emplace(base::text_of(member(comments[i], "id")), i);
   }

@@ -4,6 +4,7 @@
 // obeys robots.txt and refuses private addresses, whoever has named them.
 #include <algorithm>
 #include <base/gzip.hpp>
+#include <base/text_hash.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <html/charset.hpp>
@@ -120,7 +121,7 @@ class address_filter {
   site_walk& walk_;
   site_of_page site_;
   std::optional<http::robots_rules> rules_;
-  std::unordered_set<std::string> links_;
+  std::unordered_set<std::string, base::text_hash> links_;
 };
 
 listing page_of_walk(const site_walk& walk) {
@@ -226,7 +227,7 @@ void lose_sitemap(site_walk& walk, std::string_view address, std::string_view wh
 /// read: the others are passed over as they are written.
 index_part part_of_index(sitemap_reader& reader, std::string_view address, std::size_t begin) {
   index_part out;
-  std::unordered_set<std::string> seen;
+  std::unordered_set<std::string, base::text_hash> seen;
   sitemap_entry entry;
   while (reader.entries() < max_sitemap_entries && reader.next(entry)) {
     const auto& written = *seen.insert(std::move(entry.address)).first;

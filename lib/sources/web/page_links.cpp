@@ -1,6 +1,7 @@
 // Links out of the tree of a page, in its order.
 #include <algorithm>
 #include <base/ascii.hpp>
+#include <base/text_hash.hpp>
 #include <base/unicode.hpp>
 #include <base/url.hpp>
 #include <html/charset.hpp>
@@ -105,7 +106,7 @@ class link_collector {
   const site_of_page site_;
   const std::optional<base::url> base_;
   std::string title_;
-  std::unordered_set<std::string> seen_;
+  std::unordered_set<std::string, base::text_hash> seen_;
   page_links out_;
 };
 
