@@ -53,6 +53,21 @@ std::size_t size_of(const sources::listing& page) {
 
 }  // namespace
 
+void let_go_of_rest(const sources::listing& page, std::vector<candidate>& kept) {
+  constexpr std::size_t most_rest = 1u << 20;
+  if (kept.size() == page.items.size()) return;
+  auto size = size_of(page);
+  for (const auto& one : kept) size -= sizeof(item) + model::text_size(one.what);
+  if (size <= most_rest) return;
+  for (auto& one : kept) one.what = shared_item(item(one.what.get()));
+}
+
+/// Room for so many bytes that a call holds, as long as what is given is kept.
+result<std::shared_ptr<const void>> gatherer::room_for(gates::pass* pass, std::size_t bytes) {
+  if (pass == nullptr || bytes == 0) return std::shared_ptr<const void>();
+  return pass->hold_bytes(bytes);
+}
+
 /// All that a reading depends on, beside the answer.
 std::string gatherer::purpose_of(const branch& one, const http::request& request,
                                  const std::string& state) const {

@@ -203,6 +203,9 @@ void gatherer::send(std::size_t index, http::request request, std::string state)
   if (plan_.pass && request.render != http::rendering::never) {
     if (auto may = plan_.pass->may_render(); !may) return fail(one, may.error());
   }
+  // A state may be as large as the answers that it was made of, and waits for the next one.
+  auto held = room_for(plan_.pass.get(), state.size());
+  if (!held) return fail(one, held.error());
   one.span.begin(plan_.spans, one.source->of->name, request);
   one.waiting = true;
   one.decided = std::make_shared<std::atomic<bool>>(false);
@@ -215,8 +218,9 @@ void gatherer::send(std::size_t index, http::request request, std::string state)
   one.ticket = environment_.transport->submit(
       std::move(request), by,
       // Weakly: once the page is made its call is over, though this answer is still under way.
-      [self, index, state = std::move(state), decided = one.decided,
+      [self, index, state = std::move(state), held = std::move(*held), decided = one.decided,
        pass = std::weak_ptr(plan_.pass)](result<http::response> answer) mutable {
+        held.reset();
         try {
           if (decided->exchange(true)) return self->note_late(self->branches_[index], answer);
           self->hand_over(index, std::move(state), std::move(answer), pass.lock());
@@ -230,12 +234,8 @@ void gatherer::send(std::size_t index, http::request request, std::string state)
 void gatherer::hand_over(std::size_t index, std::string state, result<http::response> answer,
                          std::shared_ptr<gates::pass> pass) {
   branches_[index].span.end(answer);
-  std::shared_ptr<const void> held;
-  if (answer && pass) {
-    auto room = pass->hold_bytes(answer->body.size());
-    if (room) held = std::move(*room);
-    if (!room) answer = room.error();
-  }
+  auto held = room_for(pass.get(), answer ? answer->body.size() : 0);
+  if (!held) answer = held.error();
   const auto bytes = answer ? bytes_to_read(answer->body.size()) : 0;
   workers_.post(
       [self = shared_from_this(), pass = std::move(pass), held = std::move(held), index,
@@ -341,6 +341,7 @@ void gatherer::enqueue(branch& one, const reading& read) {
                      rank, static_cast<std::size_t>(&one - branches_.data()),
                      one.cache != http::cache_state::miss});
   }
+  let_go_of_rest(listing, fresh);
   if (known && fresh.empty()) one.repeated.push_back(*known);
   if (is_by_time) {
     std::ranges::stable_sort(fresh, [](const candidate& a, const candidate& b) {

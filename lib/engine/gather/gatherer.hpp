@@ -166,6 +166,8 @@ class gatherer : public std::enable_shared_from_this<gatherer> {
   void end_circle(branch& one);
   void pass_pages(const branch& one, page_outcome& out) const;
   void send(std::size_t index, http::request request, std::string state);
+  [[nodiscard]] static result<std::shared_ptr<const void>> room_for(gates::pass* pass,
+                                                                    std::size_t bytes);
   void hand_over(std::size_t index, std::string state, result<http::response> answer,
                  std::shared_ptr<gates::pass> pass);
   void set_alarm();
@@ -242,6 +244,10 @@ class gatherer : public std::enable_shared_from_this<gatherer> {
   std::size_t told_bytes_ = 0;
   std::vector<std::size_t> told_;  ///< items of each part
 };
+
+/// An item keeps the page alive that it stands in: where much of that is not kept, what is kept is
+/// copied, so that a call holds what it may give, and not what its sources have sent beside it.
+void let_go_of_rest(const sources::listing& page, std::vector<candidate>& kept);
 
 /// Which branches are made: those that serve an operation, for a part of a page.
 struct branch_rule {

@@ -219,7 +219,8 @@ class xml_cleaner {
     const auto ahead = text_.substr(at_, max_literal);
     const auto length = ahead.find(quote);
     if (length == std::string_view::npos) return;
-    if (in_subset || ahead.find('<') > length) at_ += length + 1;
+    const auto inside = ahead.substr(0, length);
+    if (in_subset || inside.find('<') == std::string_view::npos) at_ += length + 1;
   }
 
   /// <!ENTITY name "text">. One of parameters, one that stands elsewhere and one of markup are

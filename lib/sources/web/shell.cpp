@@ -20,6 +20,9 @@ struct findings {
   bool runs_script = false;
   bool empty_mount = false;
   bool wants_script = false;
+  /// The first text behind the last mount: mounts stand in mounts, and none is walked through
+  /// twice.
+  html::node_id text = html::none;
 };
 
 /// The signs, each with the most words that a page with it may have and still be a shell. A sign
@@ -80,6 +83,7 @@ bool is_mount(const html::document& page, html::node_id element) {
 std::string text_within(const html::document& page, html::node_id element) {
   std::string text;
   for (auto at = page.next_in_order(element, element); at != html::none;) {
+    page.spend(1);
     const auto& node = page.at(at);
     if (node.type == html::node_type::text) text += std::string(node.text) + ' ';
     at = is_unseen(node.tag) ? page.next_skipping_children(at, element)
@@ -89,6 +93,24 @@ std::string text_within(const html::document& page, html::node_id element) {
   return text;
 }
 
+/// The first text with something to see behind an element; beyond all nodes where there is none.
+html::node_id text_behind(const html::document& page, html::node_id element) {
+  const auto root = html::document::root();
+  for (auto at = page.next_in_order(element, root); at != html::none;) {
+    const auto& node = page.at(at);
+    page.spend(1 + node.text.size() / 16);
+    if (node.type == html::node_type::text && !base::trim(node.text).empty()) return at;
+    at = is_unseen(node.tag) ? page.next_skipping_children(at, root) : page.next_in_order(at, root);
+  }
+  return static_cast<html::node_id>(page.size());
+}
+
+bool is_empty(const html::document& page, html::node_id element, findings& found) {
+  if (found.text == html::none || found.text <= element) found.text = text_behind(page, element);
+  const auto end = page.next_skipping_children(element, html::document::root());
+  return found.text >= (end == html::none ? page.size() : end);
+}
+
 void look_at(const html::document& page, html::node_id element, findings& found) {
   const auto& node = page.at(element);
   if (node.tag == tag_id::noscript) {
@@ -96,7 +118,7 @@ void look_at(const html::document& page, html::node_id element, findings& found)
     found.wants_script |= std::ranges::any_of(
         script_words, [&](std::string_view word) { return text.find(word) != std::string::npos; });
   } else if (is_mount(page, element)) {
-    found.empty_mount |= base::trim(text_within(page, element)).empty();
+    found.empty_mount |= is_empty(page, element, found);
   }
 }
 
@@ -105,6 +127,7 @@ findings survey(const html::document& page) {
   const auto root = html::document::root();
   for (auto at = root; at != html::none && found.words < enough_words;) {
     const auto& node = page.at(at);
+    page.spend(1 + node.text.size() / 16);
     if (node.tag == tag_id::script && is_run(page, at)) found.runs_script = true;
     if (node.type == html::node_type::text)
       found.words += base::words(base::fold(node.text)).size();

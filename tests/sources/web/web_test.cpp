@@ -1,8 +1,11 @@
 // The web as a source: which pages are asked for, what is made of them, and when a page is
 // rendered.
+#include <base/work.hpp>
 #include <catch2/catch.hpp>
+#include <html/document.hpp>
 #include <sources/source.hpp>
 #include <sources/source_rig.hpp>
+#include <sources/web/shell.hpp>
 
 namespace freshet::sources::web {
 
@@ -203,6 +206,24 @@ TEST_CASE("web: auto renders an empty shell, and no page that can be read") {
                   script));
   // Once only.
   CHECK_FALSE(is_rendered("<div id=root></div>" + script, "render"));
+}
+
+TEST_CASE("web: elements that scripts fill, one in another, are looked through once") {
+  constexpr std::size_t depth = 300, many = 20'000;
+  std::string page = "<script src=/app.js></script>";
+  for (std::size_t i = 0; i < depth; ++i) page += "<div id=root>";
+  for (std::size_t i = 0; i < many; ++i) page += "<br>";
+  page += "Loading";
+  http::response answer;
+  answer.status = 200;
+  answer.headers = {{"Content-Type", "text/html"}};
+  answer.body = page;
+  base::meter parsing, looking;
+  CHECK(html::parse(page, &parsing).size() > depth + many);
+  CHECK_FALSE(sign_of_empty_shell(answer, &looking).empty());  // a script, and hardly a word
+  const auto steps = looking.spent() - parsing.spent();
+  CHECK(steps > many);
+  CHECK(steps < 10 * many);
 }
 
 TEST_CASE("web: the request says whether a browser is to run the page") {
