@@ -98,14 +98,10 @@ std::int64_t count_words(std::string_view text, base::meter& steps) {
     const auto end = std::min(text.find_first_of(" \n", at + bytes_of_piece), text.size());
     steps.spend(end / bytes_per_step - at / bytes_per_step);
     const auto piece = text.substr(at, end - at);
-    if (is_all_ascii(piece)) {
-      base::divide_words(piece, words);
-      count += words.size();
-    } else {
-      const auto folded = base::fold(piece);
-      base::divide_words(folded, words);
-      count += words.size();
-    }
+    const bool stays = is_all_ascii(piece);
+    const auto folded = stays ? std::string() : base::fold(piece);
+    base::divide_words(stays ? piece : folded, words);
+    count += words.size();
     at = end;
   }
   return static_cast<std::int64_t>(count);
