@@ -353,8 +353,8 @@ void reader::take_title() {
   if (said.title.size() > longest) said.title.clear();
   said.sites = site_names();
   if (base_) said.host = base_->host;
-  said.path = base_ ? base_->path : found_.path;
-  if (!base_) said.path = "/?";
+  said.path = base_ ? base_->path : "/?";
+  said.is_article = found_.kind == "article" || linked_.is_article;
   found_.title = base::nfc(page_title(said));
   if (found_.title.empty()) found_.title = found_.declared_title;
   find_title_place(said);

@@ -131,6 +131,17 @@ TEST_CASE("a byline and a day may stand around a lower heading that says the tit
   CHECK(found.published == base::parse_time("2026-03-05"));
 }
 
+TEST_CASE("what says that it is an article has its heading as its title") {
+  const std::string title = "<title>Beginner tide tables: check out my favourites</title>";
+  const std::string body = "<h1>Seven tide tables for a beginner</h1>";
+  CHECK(read(title, body).title == "Beginner tide tables: check out my favourites");
+  for (const auto* said :
+       {"<meta property=og:type content=Article>",
+        "<script type=application/ld+json>{\"@type\":\"BlogPosting\"}</script>"}) {
+    CHECK(read(said + title, body).title == "Seven tide tables for a beginner");
+  }
+}
+
 TEST_CASE("broken or endless linked data does no harm") {
   CHECK(read("<title>T</title><script type='application/ld+json'>{\"@type\": </script>").title ==
         "T");

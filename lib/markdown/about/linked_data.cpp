@@ -151,6 +151,10 @@ void take(const json::value& one, const named_objects& known, linked_data& data)
   if (data.product.empty() && has_type(one, is_product)) {
     data.product = base::view_of(base::member(one, "description"));
   }
+  data.is_article =
+      data.is_article || has_type(one, [](std::string_view name) {
+        return std::ranges::find(signals::article_types, name) != std::end(signals::article_types);
+      });
   if (is_main_type(one)) take_object(one, known, data);
 }
 

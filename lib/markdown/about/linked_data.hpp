@@ -22,6 +22,7 @@ struct linked_data {
   std::optional<time_point> uploaded;  ///< of a video, which may stand in an article of its own day
   std::vector<std::string> keywords;
   std::vector<std::string> types;  ///< of all objects, without their vocabulary
+  bool is_article = false;         ///< whether one of these is that of articles
   std::size_t objects = 0;         ///< that were looked at
 };
 

@@ -6,6 +6,7 @@
 #include <base/ascii.hpp>
 #include <base/text_hash.hpp>
 #include <base/unicode.hpp>
+#include <base/url.hpp>
 #include <markdown/about/page_title.hpp>
 #include <markdown/about/site_name.hpp>
 #include <unordered_set>
@@ -22,6 +23,9 @@ constexpr auto dividers =
 constexpr int most_cuts = 3;
 /// Of the words of a heading that share none of their evidence: below it is something else.
 constexpr double least_likeness = 0.6;
+/// The same of an article: its <title> is often worded for search engines, its heading for readers;
+/// other pages have slogans above them.
+constexpr double least_likeness_of_article = 0.3;
 /// A later heading that has fewer than one in so many words of what is said has them by chance.
 constexpr std::size_t most_shortened = 3;
 
@@ -70,6 +74,30 @@ std::vector<halves> cuts_of(std::string_view text) {
   return out;
 }
 
+using word_set = std::unordered_set<std::string_view, base::text_hash>;
+
+word_set set_of(std::string_view compared) {
+  const auto words = words_in(compared);
+  return {words.begin(), words.end()};
+}
+
+std::size_t shared_by(const word_set& one, const word_set& other) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(one, [&](std::string_view word) { return other.contains(word); }));
+}
+
+/// The words by which an address names its page: "/tides/how-tides-rise.html" does by three.
+std::string words_of_address(std::string_view path) {
+  constexpr std::size_t longest_ending = 6;
+  while (path.ends_with('/')) path.remove_suffix(1);
+  path = path.substr(path.rfind('/') + 1);
+  const auto dot = path.rfind('.');
+  if (dot != std::string_view::npos && path.size() - dot <= longest_ending) {
+    path = path.substr(0, dot);
+  }
+  return comparable(base::percent_decode(path, true));
+}
+
 class title_choice {
  public:
   explicit title_choice(const title_evidence& evidence)
@@ -100,6 +128,9 @@ class title_choice {
   [[nodiscard]] std::string confirmed(const std::vector<compared_text>& headings) const;
   [[nodiscard]] std::string lower(bool in_part) const;
   [[nodiscard]] std::string likely(const std::vector<compared_text>& headings) const;
+  [[nodiscard]] std::string addressed(const std::vector<compared_text>& headings,
+                                      std::string_view found) const;
+  [[nodiscard]] std::string said_best() const;
   void collect();
 
   const title_evidence& evidence_;
@@ -145,6 +176,12 @@ void title_choice::collect() {
   for (const auto& one : evidence_.named) add(named_, one);
   said_ = named_;
   add(said_, evidence_.title);
+  // Some have the site's name there on all of their pages; where something else is said, that is
+  // no title.
+  const auto is_site = [this](const compared_text& one) { return site_.is(one.text); };
+  if (is_home_ || std::ranges::all_of(said_, is_site)) return;
+  std::erase_if(named_, is_site);
+  std::erase_if(said_, is_site);
 }
 
 /// The headings that may be the title: not the site's name, and not what stands behind a divider
@@ -198,7 +235,11 @@ std::string title_choice::confirmed(const std::vector<compared_text>& headings) 
     if (is_named(comparable(core))) return core;
   }
   for (const auto& heading : headings) {
-    if (is_said(heading.compared)) return heading.text;
+    if (!is_said(heading.compared)) continue;
+    // "Tides rise - Sea talk" and below it "Tides rise": a thread and where it stands.
+    const auto shorter = std::ranges::find_if(
+        headings, [&](const auto& one) { return is_front_of(one.compared, heading.text); });
+    return shorter == headings.end() ? heading.text : shorter->text;
   }
   const auto is_front = [this](const std::string& compared) {
     return is_front_of(compared, evidence_.title) ||
@@ -249,18 +290,16 @@ std::string title_choice::likely(const std::vector<compared_text>& headings) con
   double most = 0;
   for (const auto& heading : headings) {
     if (are_sections && is_numbered(heading.text)) continue;
-    const auto words = words_in(heading.compared);
-    const std::unordered_set<std::string_view, base::text_hash> own(words.begin(), words.end());
+    const bool is_first = &heading == &headings.front();
+    const double least =
+        is_first && evidence_.is_article ? least_likeness_of_article : least_likeness;
+    const auto own = set_of(heading.compared);
     for (const auto& one : said_) {
-      const auto other_words = words_in(one.compared);
-      const std::unordered_set<std::string_view, base::text_hash> other(other_words.begin(),
-                                                                        other_words.end());
-      if (&heading != &headings.front() && own.size() * most_shortened < other.size()) continue;
-      const auto shared =
-          std::ranges::count_if(own, [&](std::string_view word) { return other.contains(word); });
-      const auto likeness =
-          static_cast<double>(shared) / static_cast<double>(std::min(own.size(), other.size()));
-      if (likeness < least_likeness || likeness <= most) continue;
+      const auto other = set_of(one.compared);
+      if (!is_first && own.size() * most_shortened < other.size()) continue;
+      const auto likeness = static_cast<double>(shared_by(own, other)) /
+                            static_cast<double>(std::min(own.size(), other.size()));
+      if (likeness < least || likeness <= most) continue;
       most = likeness;
       best = heading.text;
     }
@@ -268,14 +307,26 @@ std::string title_choice::likely(const std::vector<compared_text>& headings) con
   return best;
 }
 
-std::string title_choice::run() {
-  collect();
-  const auto headings = title_headings();
-  if (auto found = confirmed(headings); !found.empty()) return found;
-  if (auto found = lower(false); !found.empty()) return found;
-  if (auto found = likely(headings); !found.empty()) return found;
-  if (auto found = lower(true); !found.empty()) return found;
-  if (said_.empty()) return evidence_.headings.empty() ? "" : evidence_.headings.front();
+/// The first heading where the address says it more than what is said; "" otherwise.
+std::string title_choice::addressed(const std::vector<compared_text>& headings,
+                                    std::string_view found) const {
+  constexpr double least = 0.5, least_ahead = 0.05;
+  const auto address = words_of_address(evidence_.path);
+  const auto named = set_of(address);
+  if (headings.empty() || named.size() < 2) return {};
+  const auto likeness = [&named](std::string_view compared) {
+    const auto own = set_of(compared);
+    return 2 * static_cast<double>(shared_by(own, named)) /
+           static_cast<double>(own.size() + named.size());
+  };
+  double most = likeness(comparable(found));
+  for (const auto& one : said_) most = std::max(most, likeness(one.compared));
+  const auto own = likeness(headings.front().compared);
+  return own >= least && own > most + least_ahead ? headings.front().text : std::string();
+}
+
+/// Where no heading is the title.
+std::string title_choice::said_best() const {
   const auto& best = said_.front().text;
   // What follows a bar is of the site, whatever it is; other dividers may stand in titles, but
   // where there are two of them they part a thread, its forum and the site.
@@ -287,6 +338,19 @@ std::string title_choice::run() {
     }
   }
   return best.substr(0, std::min(best.find(" | "), best.size()));
+}
+
+std::string title_choice::run() {
+  collect();
+  const auto headings = title_headings();
+  if (auto found = confirmed(headings); !found.empty()) return found;
+  if (auto found = lower(false); !found.empty()) return found;
+  if (auto found = likely(headings); !found.empty()) return found;
+  if (said_.empty()) return evidence_.headings.empty() ? "" : evidence_.headings.front();
+  auto found = lower(true);
+  if (found.empty()) found = said_best();
+  auto heading = addressed(headings, found);
+  return heading.empty() ? found : heading;
 }
 
 }  // namespace

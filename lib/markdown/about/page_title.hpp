@@ -17,6 +17,7 @@ struct title_evidence {
   std::string host;                   ///< of the address; "" if it is not known
   std::string path;
   std::vector<std::string> lower_headings;  ///< of <h2> to <h4>
+  bool is_article = false;                  ///< whether the page says that it is one
 };
 
 /// Headings and bytes of one that are looked at.

@@ -25,7 +25,10 @@ TEST_CASE("an object of several types is read if one of them describes the page"
   CHECK(found.authors.size() == 1);
   CHECK(found.published.has_value());
   CHECK(found.edited.has_value());
-  CHECK(read(R"({"@type": "Person", "headline": "Tides"})").headline.empty());
+  CHECK(found.is_article);
+  const auto person = read(R"({"@type": "Person", "headline": "Tides"})");
+  CHECK(person.headline.empty());
+  CHECK_FALSE(person.is_article);
 }
 
 TEST_CASE("a day in words, or of a thread's beginning, is that of publication") {

@@ -124,6 +124,51 @@ TEST_CASE("a kicker before the named title goes") {
                             {"Tides rise"})) == "Tides rise");
 }
 
+TEST_CASE("an article's heading is its title, though <title> is worded otherwise") {
+  auto article = evidence({"Seven tide tables for a beginner"},
+                          "Beginner tide tables: check out my favourites");
+  CHECK(page_title(article) == "Beginner tide tables: check out my favourites");
+  article.is_article = true;
+  CHECK(page_title(article) == "Seven tide tables for a beginner");
+  // Its first one alone, and not of quite other words.
+  article.headings.insert(article.headings.begin(), "Subscribe");
+  CHECK(page_title(article) == "Beginner tide tables: check out my favourites");
+  article.headings = {"Sign up for more", "Tide news"};
+  CHECK(page_title(article) == "Beginner tide tables: check out my favourites");
+}
+
+TEST_CASE("a heading that the address says is the title") {
+  const auto title = [](std::string path, std::string heading) {
+    auto all = evidence({std::move(heading)}, "Lamps for every boat | Soft and bright");
+    all.path = std::move(path);
+    return page_title(all);
+  };
+  CHECK(title("/a", "All lanterns") == "Lamps for every boat");
+  CHECK(title("/shop/all-lanterns", "All lanterns") == "All lanterns");
+  CHECK(title("/shop/all_lanterns.html/", "All lanterns") == "All lanterns");
+  CHECK(title("/%D0%B2%D1%81%D0%B5-%D0%BB%D0%B0%D0%BC%D0%BF%D1%8B", "Все лампы") == "Все лампы");
+  // One word says little, and <title> may be named as well.
+  CHECK(title("/shop/lanterns", "Lanterns") == "Lamps for every boat");
+  CHECK(title("/lamps-for-every-boat", "All boat lanterns") == "Lamps for every boat");
+  CHECK(title("/all-lanterns-of-the-harbour-of-kiel", "All ships") == "Lamps for every boat");
+}
+
+TEST_CASE("the site's name is no title where another one is said") {
+  CHECK(page_title(evidence({}, "Outdoor gear – The Bush Company", {"The Bush Company"},
+                            "thebushcompany.example")) == "Outdoor gear");
+  CHECK(page_title(evidence({}, "All socks", {"Bombas"}, "shop.bombas.example")) == "All socks");
+  CHECK(page_title(evidence({}, "Bombas", {"Bombas"}, "shop.bombas.example")) == "Bombas");
+  auto home = evidence({}, "Socks for all", {"Bombas"}, "bombas.example");
+  home.path = "/";
+  CHECK(page_title(home) == "Bombas");
+}
+
+TEST_CASE("a second heading that has the first one up to a divider is the title") {
+  CHECK(page_title(evidence({"Tides rise - Sea Talk", "Tides rise"},
+                            "Tides rise - Sea Talk - Harbour", {}, "harbour.example")) ==
+        "Tides rise");
+}
+
 TEST_CASE("a heading of other words gives way to what is said") {
   CHECK(page_title(evidence({"Sign up today"}, "Tides rise")) == "Tides rise");
   CHECK(page_title(evidence({"How the tides rise"}, "Tides rise fast")) == "How the tides rise");
