@@ -21,6 +21,7 @@ constexpr std::size_t longest_byline = 1000;
 /// Before the names, with a space or a colon behind it.
 constexpr auto introductions = std::to_array<std::string_view>({"by",
                                                                 "written by",
+                                                                "authored by",
                                                                 "words by",
                                                                 "posted by",
                                                                 "published by",
@@ -72,14 +73,14 @@ constexpr auto introductions = std::to_array<std::string_view>({"by",
 
 /// The same as labels: what is no name itself.
 constexpr auto labels = std::to_array<std::string_view>(
-    {"written",  "posted",  "the author", "topic author", "about the author",
-     "author",   "authors", "words",      "author(s)",    "autor",
-     "autoren",  "autorin", "text",       "autora",       "autores",
-     "auteur",   "auteurs", "autrice",    "autore",       "tekst",
-     "skribent", "penulis", "reporter",   "автор",        "авторы",
-     "текст",    "szerző",  "作者",       "文",           "記者",
-     "撰文",     "執筆",    "著者",       "글",           "tác giả",
-     "责编"});
+    {"written",  "posted",        "the author", "topic author", "about the author",
+     "author",   "authors",       "words",      "author(s)",    "autor",
+     "autoren",  "autorin",       "text",       "autora",       "autores",
+     "auteur",   "auteurs",       "autrice",    "autore",       "tekst",
+     "skribent", "penulis",       "reporter",   "автор",        "авторы",
+     "текст",    "szerző",        "作者",       "文",           "記者",
+     "撰文",     "執筆",          "著者",       "글",           "tác giả",
+     "责编",     "thread starter"});
 
 /// Between two names, with a space on each side.
 constexpr auto conjunctions = std::to_array<std::string_view>(

@@ -408,6 +408,7 @@ void reader::take_people() {
   take_visible();
   said.shown = std::move(shown_.byline);
   said.linked_to = std::move(shown_.linked);
+  said.beside_day = std::move(shown_.beside_day);
   found_.authors = page_authors(said, site);
   const bool of_site = std::ranges::all_of(
       found_.authors, [&](const author& one) { return site.is(one.display_name); });
@@ -458,8 +459,7 @@ metadata reader::run() {
   take_named();
   found_.kind = base::to_lower_ascii(first_of(meta_, {"og:type"}));
   found_.generator = first_of(meta_, {"generator"});
-  const auto own = base::parse_url(found_.canonical_url);
-  if (own) found_.path = own->path;
+  if (const auto own = base::parse_url(found_.canonical_url)) found_.path = own->path;
   // Some sites name their home page as the address of every page.
   if (base_ && base_->path.size() > found_.path.size()) found_.path = base_->path;
   clean_title();

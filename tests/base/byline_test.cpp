@@ -66,6 +66,8 @@ TEST_CASE("what a word for \"by\" introduces") {
   CHECK(introduced_names("Written by: Ada Byron") == "Ada Byron");
   CHECK(introduced_names("作者：牛镛") == "牛镛");
   CHECK(introduced_names("ESCRITO POR Ada") == "Ada");
+  CHECK(introduced_names("Authored by: Dr. Ada Byron") == "Dr. Ada Byron");
+  CHECK(introduced_names("Thread starter Ada Byron") == "Ada Byron");
   for (const auto* text : {"", "Ada Byron", "Bypass is open", "The tide by Ada", "By"}) {
     INFO(text);
     CHECK(introduced_names(text).empty());

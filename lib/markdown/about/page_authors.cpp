@@ -58,11 +58,12 @@ std::vector<author> all_told(const author_evidence& evidence) {
       if (said == name && !is_address) add_people(out, in_order(name, person));
     }
   }
-  if (out.empty()) add_people(out, evidence.property);
   for (const auto& [label, data] : evidence.labelled) {
     // "Written by", in the site's language.
     if (out.empty() && !base::introduced_names(label + ": x").empty()) add_people(out, data);
   }
+  // It may be that of a teaser.
+  if (out.empty()) add_people(out, evidence.property);
   return out;
 }
 
@@ -133,8 +134,9 @@ std::vector<author> page_authors(const author_evidence& evidence, const site_nam
   using bylines = std::vector<const std::string*>;
   // In forums people are called as they sign in, and boxes hold more than names.
   const auto shown = of_site
-                         ? bylines{&evidence.shown, &evidence.linked_by_rel, &evidence.boxed_name,
-                                   &evidence.boxed, &evidence.linked_to,     &evidence.closing}
+                         ? bylines{&evidence.shown,  &evidence.linked_by_rel, &evidence.boxed_name,
+                                   &evidence.boxed,  &evidence.linked_to,     &evidence.beside_day,
+                                   &evidence.closing}
                          : bylines{&evidence.shown, &evidence.boxed_name};
   for (const auto* byline : shown) {
     // A word alone is no better than that, and in a box worse than a link to a whole name.

@@ -24,6 +24,7 @@ struct author_evidence {
   std::string boxed_name;     ///< in an element that is named for an author's name
   std::string boxed;          ///< in one that is named for an author
   std::string linked_to;      ///< text of a link to somebody's page, around the heading
+  std::string beside_day;     ///< alone beside a day, below the heading
   std::string closing;        ///< behind words for "written by", below the article
 };
 

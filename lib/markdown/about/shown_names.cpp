@@ -19,6 +19,10 @@ constexpr auto particles = std::to_array<std::string_view>(
      "en",  "the",   "zu",  "ten", "vom", "zum", "zur", "ter", "te",   "op",   "af",  "av",
      "dei", "della", "du",  "des", "i",   "ja",  "ve",  "dan", "oraz", "with", "mit", "a"});
 
+/// What may stand alone in an element that is named for an author.
+constexpr auto words_of_bylines =
+    std::to_array<std::string_view>({"on", "in", "at", "am", "le", "il", "el"});
+
 bool is_capital(std::string_view word) {
   return !word.empty() &&
          (static_cast<unsigned char>(word[0]) >= 0x80 || (word[0] >= 'A' && word[0] <= 'Z'));
@@ -50,9 +54,24 @@ std::string_view without_tail(std::string_view text) {
   return text;
 }
 
+/// "Read it in a browser": after the first one there is a small word that stands in no name.
+bool is_sentence(std::string_view text) {
+  for (auto at = text.find(' '); at != std::string_view::npos;) {
+    text.remove_prefix(at + 1);
+    at = text.find(' ');
+    const auto word = text.substr(0, std::min(at, text.size()));
+    if (!word.empty() && word[0] >= 'a' && word[0] <= 'z' &&
+        std::ranges::find(particles, word) == particles.end()) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /// "Tue, 5 March 2026 · Ada Byron" without the day.
 std::string_view without_first_day(std::string_view line) {
   constexpr std::size_t longest_weekday = 5;
+  if (line.find_first_of("0123456789") == std::string_view::npos) return line;
   const auto folded = base::fold(line);
   if (folded.size() != line.size()) return line;
   const auto days = written_dates(folded, day_order::day_first);
@@ -95,7 +114,11 @@ std::string_view without_day(std::string_view text, day_order order) {
   const auto folded = base::fold(text);
   const auto days = written_dates(folded, order);
   if (!days.empty() && folded.size() == text.size()) text = text.substr(0, days.front().begin);
-  text = text.substr(0, std::min(text.find_first_of("0123456789|("), text.size()));
+  // "3i Harbour" has its digit in a word.
+  const auto digits_end = text.find_first_not_of("0123456789");
+  const bool is_in_word = digits_end != std::string_view::npos && base::is_letter(text[digits_end]);
+  const auto from = is_in_word ? digits_end : 0;
+  text = text.substr(0, std::min(text.find_first_of("0123456789|(", from), text.size()));
   constexpr int most_words = 3;
   for (int dropped = 0; dropped < most_words; ++dropped) {
     text = base::trim(text);
@@ -132,10 +155,33 @@ std::string_view next_piece(std::string_view& line) {
 
 std::string byline_in(std::string_view line, day_order order) {
   while (!line.empty()) {
-    const auto names = without_day(base::introduced_names(next_piece(line)), order);
+    const auto piece = next_piece(line);
+    auto introduced = base::introduced_names(piece);
+    // "5 March 2026 by Ada Byron"
+    if (introduced.empty()) introduced = base::introduced_names(without_first_day(piece));
+    const auto names = without_day(introduced, order);
     if (looks_like_names(names)) return std::string(names);
   }
   return {};
+}
+
+std::string name_beside_day(std::string_view line, day_order order) {
+  constexpr std::size_t most_spaces = 2;
+  const auto first = next_piece(line);
+  const auto second = next_piece(line);
+  const auto is_day = [order](std::string_view piece) {
+    const auto folded = base::fold(piece);
+    const auto days = written_dates(folded, order);
+    return !days.empty() && days.front().begin == 0 && days.front().end == folded.size();
+  };
+  const bool is_first = is_day(second);
+  if (second.empty() || is_first == is_day(first)) return {};
+  const auto name = without_tail(is_first ? first : second);
+  if (name.find_first_of("0123456789") != std::string_view::npos || !is_full_name(name) ||
+      static_cast<std::size_t>(std::ranges::count(name, ' ')) > most_spaces) {
+    return {};
+  }
+  return std::string(name);
 }
 
 bool is_label(std::string_view line) {
@@ -183,11 +229,12 @@ std::string name_in_line(std::string_view line) {
   const auto introduced = base::introduced_names(piece);
   if (!introduced.empty()) piece = introduced;
   constexpr std::size_t longest_user = 40;
+  if (std::ranges::find(words_of_bylines, piece) != words_of_bylines.end()) return {};
   if (piece.find(' ') == std::string_view::npos && piece.size() <= longest_user) {
     return base::byline_names(piece).empty() ? std::string() : std::string(piece);
   }
   piece = without_day(piece, day_order::day_first);
-  return looks_like_names(piece) ? std::string(piece) : std::string();
+  return looks_like_names(piece) && !is_sentence(piece) ? std::string(piece) : std::string();
 }
 
 }  // namespace freshet::markdown

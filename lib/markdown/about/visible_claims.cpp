@@ -111,6 +111,7 @@ class claim_reader {
       if (is_block(tag)) {
         block_ends_.push_back(tree_.end_of(id));
         is_item_ = tag == html::tag_id::li;
+        is_in_heading_ = is_heading(tag) || tag == html::tag_id::dt;
         if (is_closing_) is_signature_ = tag == html::tag_id::p && is_at_right(id);
       }
       const bool is_remark = is_around_heading_ && (tree_.marks_of(id) & mark::comment) != 0;
@@ -222,6 +223,9 @@ class claim_reader {
     take_names(line);
     const bool may_hold_day = line.find_first_of("0123456789") != std::string::npos;
     constexpr std::size_t longest_label = 30;
+    if (may_hold_day && !is_above_ && found_.beside_day.empty()) {
+      found_.beside_day = name_beside_day(line, order_);
+    }
     if (may_hold_day && take_days(base::fold(line))) {
       last_line_.clear();
     } else {
@@ -241,6 +245,10 @@ class claim_reader {
     }
     if (names.empty()) names = byline_in(line, order_);
     if (names.empty()) names = strictly_introduced(line);
+    // As they sign in: "Thread starter ada_b", which leads to them.
+    if (names.empty() && !found_.linked.empty() && base::introduced_names(line) == found_.linked) {
+      names = found_.linked;
+    }
     if (found_.byline.empty()) found_.byline = std::move(names);
   }
 
@@ -256,11 +264,13 @@ class claim_reader {
     if (line.size() > longest_line) ++prose_;
     if (prose_ < most_prose) return;
     constexpr std::size_t longest_label = 40;
-    if (is_strict_label(last_line_) || (is_signature_ && line.size() <= longest_label)) {
+    if (is_strict_label(last_line_) || (is_below_heading_ && is_label(last_line_)) ||
+        (is_signature_ && line.size() <= longest_label)) {
       found_.byline = names_below_label(line);
     }
     if (found_.byline.empty()) found_.byline = strictly_introduced(line);
     last_line_ = line.size() <= longest_label ? line : "";
+    is_below_heading_ = !last_line_.empty() && is_in_heading_;
   }
 
   /// Whether there are some.
@@ -292,6 +302,8 @@ class claim_reader {
   std::string line_, last_line_;
   bool is_item_ = false;            ///< the line is one of a list
   bool is_listing_ = false;         ///< so were the names before it
+  bool is_in_heading_ = false;      ///< the line is a heading, or a term
+  bool is_below_heading_ = false;   ///< the line before it is
   bool is_signature_ = false;       ///< the line stands at the right
   bool is_around_heading_ = false;  ///< of an article, which ends where readers speak
   bool is_above_ = false;           ///< what stands above the heading is looked at

@@ -13,6 +13,7 @@ namespace freshet::markdown {
 struct visible_claims {
   std::string byline;              ///< the names behind a word for "by", or ""
   std::string linked;              ///< the text of a link to somebody's page on the site, or ""
+  std::string beside_day;          ///< the name that stands alone beside a day, or ""
   std::optional<time_point> day;   ///< of publication
   std::optional<time_point> edit;  ///< the day beside a word for changing
 };

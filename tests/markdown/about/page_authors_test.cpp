@@ -23,10 +23,10 @@ TEST_CASE("what machines are told of authors comes first, in its order") {
   said.boxed = "Dee Elm";
   CHECK(names(said) == list{"Cy Dunn"});
   said.shown = "Cy";
-  said.labelled = {{"Lesedauer", "5 Minuten"}, {"Ort", "nobody"}, {"Written by", "Bo"}};
-  CHECK(names(said) == list{"Bo"});
   said.property = "Flo Gray";
   CHECK(names(said) == list{"Flo Gray"});
+  said.labelled = {{"Lesedauer", "5 Minuten"}, {"Ort", "nobody"}, {"Written by", "Bo"}};
+  CHECK(names(said) == list{"Bo"});
   said.named = {{"byl", "By Guy Hill"}, {"author", "Ida Jay"}, {"author", "Kay Lee"}};
   CHECK(names(said) == list{"Ida Jay", "Kay Lee"});
   said.linked = {{"Ada Byron", "https://harbour.example/ada"}, {"Bo Carr and Cy Dunn", "x"}};
@@ -111,6 +111,14 @@ TEST_CASE("below the article counts where nothing else names a person") {
   said.linked = {{"The Harbour", ""}};
   said.boxed_name = "松岡大地";
   CHECK(names(said) == list{"松岡大地"});
+}
+
+TEST_CASE("who stands alone beside a day is who wrote it, where nothing else says who did") {
+  author_evidence said;
+  said.beside_day = "Ada Byron";
+  CHECK(names(said) == list{"Ada Byron"});
+  said.linked_to = "Bo Carr";
+  CHECK(names(said) == list{"Bo Carr"});
 }
 
 TEST_CASE("scholars' names are put in order, and addresses are none") {

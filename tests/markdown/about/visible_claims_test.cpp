@@ -86,7 +86,7 @@ TEST_CASE("a byline and a day below the heading") {
         "<p>By Ada Byron • 5 min read • Mar 5, 2026</p>",
         "<div>By</div><div>Ada Byron</div><div>5 March 2026</div>",
         "<p>Written by</p><p>Ada Byron, Mar 5, 2026</p>",
-        "<p>By Ada Byron for The Harbour, 5 March 2026</p>",
+        "<p>By Ada Byron for The Harbour, 5 March 2026</p>", "<p>5 March 2026 by Ada Byron</p>",
         "<p>5 March 2026</p><p>This post was written by Ada Byron, head of tides.</p>"}) {
     INFO(below);
     const auto found = look(std::string("<h1>Tides</h1>") + below);
@@ -115,20 +115,47 @@ TEST_CASE("a label stands above one name, or above a list of them") {
   CHECK(look("<h1>T</h1><p>ada7 on Friday</p>").byline.empty());
   CHECK(look("<h1>T</h1><p>By ada7 on Friday</p>").byline.empty());
   CHECK(look("<h1>T</h1><p>By Ada on Friday</p>").byline == "Ada");
+  CHECK(look("<h1>T</h1><p>By 3i Harbour</p>").byline == "3i Harbour");
+  CHECK(look("<h1>T</h1><p>By 3 authors</p>").byline.empty());
+}
+
+TEST_CASE("who begins a thread may be called as they sign in, where that leads to them") {
+  CHECK(look("<h1>T</h1><li>Thread starter <a href='/members/ada_b.7/'>ada_b</a></li>").byline ==
+        "ada_b");
+  CHECK(look("<h1>T</h1><li>Thread starter ada_b</li>").byline.empty());
+  CHECK(look("<h1>T</h1><li>By <a href='/ada'>ada_b</a></li>").byline.empty());
+}
+
+TEST_CASE("a name that stands alone beside a day") {
+  for (const auto* line :
+       {"5.3.2026 · Ada Byron", "Ada Byron | 5 March 2026", "5 March 2026 • Ada Byron in Tides",
+        "<span>Ada Byron |</span><span>05.03.2026</span>"}) {
+    INFO(line);
+    const auto found = look(std::string("<h1>T</h1><p>") + line);
+    CHECK(found.beside_day == "Ada Byron");
+    CHECK(found.byline.empty());
+  }
+  for (const auto* line : {"News · 5 March 2026", "5 March 2026 | 7 March 2026", "Ada Byron",
+                           "5 March 2026 · seven comments", "5 March 2026 · 3 Min Read",
+                           "From the Sea of Many Tides · 5 March 2026", "Ada Byron 5 March 2026"}) {
+    INFO(line);
+    CHECK(look(std::string("<h1>T</h1><p>") + line).beside_day.empty());
+  }
 }
 
 TEST_CASE("below the article more than \"by\" introduces a name") {
   for (const auto* below :
        {"<p>Written by Ada Byron</p>", "<h2>Article by</h2><div>Ada Byron</div>",
         "<p>This post was written by Ada Byron, head of tides.</p>", "<p>(Autorin: Ada Byron)</p>",
-        "<h3>About the author</h3><p>Ada Byron</p>",
-        "<p style='text-align: right'><b>Ada Byron</b></p>"}) {
+        "<h3>About the author</h3><p>Ada Byron</p>", "<h3>Author</h3><p>Ada Byron</p>",
+        "<dl><dt>Autorin<dd>Ada Byron</dl>", "<p style='text-align: right'><b>Ada Byron</b></p>"}) {
     INFO(below);
     CHECK(closing(below) == "Ada Byron");
   }
   CHECK(closing("<div>(责编：牛镛、岳弘彬)</div>") == "牛镛; 岳弘彬");
   for (const auto* below :
        {"<p>By Ada Byron</p>", "<p>Posted by: </p><p>ada7</p>", "<p>Ada Byron</p>",
+        "<p>Author</p><p>Ada Byron</p>", "<h3>Author</h3><p>of tides</p>",
         "<h2>About the author</h2><p>who wrote it</p>", "<td style='text-align:right'>Low Tide",
         "<nav>Written by Ada Byron</nav>"}) {
     INFO(below);
@@ -166,6 +193,8 @@ TEST_CASE("the name in a box that is named for an author") {
   }
   CHECK(names("by ada_byron7") == "ada_byron7");
   CHECK(names("Ada has been writing about the sea and its tides for many years now").empty());
+  CHECK(names("Read in browser »").empty());
+  CHECK(names("on").empty());
   CHECK(names("<p>Author</p>").empty());
   CHECK(names("Sat, 5 March 2026 - 06:36").empty());
 }
