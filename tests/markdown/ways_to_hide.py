@@ -223,9 +223,9 @@ STYLES = """
 -  color:Canvas
 +  color:CanvasText
 -  color:mintcream
--! color:aliceblue
+-  color:aliceblue
 +  color:rebeccapurple
--! color:azure
+-  color:azure
 -  color:#ffffff00
 -  color:#fff0
 +  color:#000f
@@ -275,7 +275,7 @@ STYLES = """
 -  color:white;background:initial
 +  color:white;background:#111;background:nonsense
 -  color:#eee;background:#eee
--! color:#ddd;background:#eee
+-  color:#ddd;background:#eee
 +  color:#777;background:#eee
 -! color:white;background:linear-gradient(#000,#000) no-repeat 0 0/0 0
 +  color:transparent;background:linear-gradient(#000,#000);background-clip:text
@@ -477,15 +477,349 @@ STYLES = """
 +  color:transparent;text-shadow:1px 1px #333
 -  color:Menu
 -  color:InfoBackground
--! offset-path:path('M-9999 0');offset-distance:0
--! filter:invert(1)
--! contain:strict
--! display:grid;grid-template-rows:0;overflow:hidden
--! font-size-adjust:0
+-  offset-path:path('M-9999 0');offset-distance:0
+-  filter:invert(1)
+-  contain:strict
+-  display:grid;grid-template-rows:0;overflow:hidden
+-  font-size-adjust:0
 -! mask:linear-gradient(black,black) -9999px 0 no-repeat
--! display:if(else:none)
--! margin-left:-100%
+-  display:if(else:none)
+-  margin-left:-100%
 -! float:right;margin-right:-9999px
+-  margin-left:-200%
+-  margin:0 0 0 -100%
+-  margin-inline-start:-100%
+-  margin-left:-100vw
+-  margin-left:-101%;width:100%
+-  margin-left:9999px
+-  margin-left:100vw
+-! padding-left:9999px
+-! padding-left:100%;overflow:hidden
+-! padding-left:9999px;overflow:hidden
+-  filter:brightness(0);background:#fff
+-  filter:brightness(0);background:#eee;color:#333
+-  color:#222;filter:brightness(20)
+-  filter:invert(100%)
+-  filter:invert()
++  filter:invert(1);color:white
++  filter:invert(1);background:#fff
++  filter:invert(.5)
+-  filter:invert(.5);background:#fff
++  filter:saturate(0)
++  filter:contrast(0)
+-  filter:blur(99px)
++  filter:url(#none)
+-  filter:grayscale(1) invert(1)
+-  opacity:.06
++  mix-blend-mode:color-dodge
++  mix-blend-mode:soft-light
++  mix-blend-mode:hue
++  mix-blend-mode:luminosity
++  mix-blend-mode:screen;background:#fff
+-! mask-image:linear-gradient(#000,#000);mask-position:9999px 0;mask-repeat:no-repeat
+-! -webkit-mask-image:linear-gradient(#000,#000);-webkit-mask-position:-9999px 0;-webkit-mask-repeat:no-repeat
+-! mask:linear-gradient(#000,#000) 0/0
+-! mask:linear-gradient(#000 0 0) 0 0/0 0 no-repeat
+-! mask:url(#none)
+-! mask:url(nothing.png)
+-! mask-image:url(nothing.png)
+-! mask-image:linear-gradient(#000,transparent 0)
+-  mask-image:linear-gradient(rgb(0 0 0 / 2%),rgb(0 0 0 / 2%))
+-! mask:linear-gradient(#000,#000);mask-mode:luminance
+-! mask:linear-gradient(#000 0 0),linear-gradient(#000 0 0);mask-composite:exclude
+-! mask:linear-gradient(#000 0 0),linear-gradient(#000 0 0);mask-composite:subtract
+-! -webkit-mask-box-image:linear-gradient(transparent,transparent)
+-! clip-path:path("M0 0H50")
+-! clip-path:path("M5 5L5 50Z")
+-! clip-path:path("M900 900H999V999Z")
+-! clip-path:path("M-90 -90H-9V-9Z")
+-! clip-path:path(evenodd,"M0 0H900V900H0Z M0 0H900V900H0Z")
+-! clip-path:shape(from 0 0, line to 0 0)
+-! clip-path:shape(from 0 0, hline to 100%, close)
+-  clip-path:inset(0 100vw 0 0)
+-  clip-path:ellipse(0 0)
+-  offset:path('M-9999 0')
+-  transform:scaleY(.01)
+-  transform:scale(calc(1 - 1))
+-  transform:translate(200vw)
+-! transform:translateX(-100%)
++  transform:translateY(-100%)
+-  transform:translateX(100vw)
+-  transform:translateX(9999px)
+-  translate:100vw
+-  translate:9999px
++  scale:none none
+-  font-size:calc(0px + 0em)
+-  font-size:0cap
+-  font-size:0ic
+-  font-size:.1dvh
+-  font-size:.1cqi
+-  font-size:.1cqh
+-  font-size:-0
+-  font-size:env(safe-area-inset-top)
+-  font-size:max(0px, env(safe-area-inset-top))
+-  font-size:env(nothing, 0)
+-  font-size:calc(0 * 1rem)
+-  font-size:calc(sibling-index() * 1px)
+-  font-size:calc((sibling-index() - 1) * 20px)
+-  font-size:calc(progress(0,0,1) * 1px)
++  font:1px
++  font-size:0;font:inherit
++  font-size:0;font:12px serif
++  font-size:0;font-size:revert
++  font-size:0;font-size:revert-layer
+-  font-size-adjust:.001
++  text-size-adjust:0
+-  text-indent:-100vw;white-space:nowrap
+-  text-indent:9999px;overflow:clip
++  text-indent:hanging -9999px
++  word-spacing:9999px
+-  width:0%;overflow:hidden
+-  width:calc(0%);overflow:hidden
+-  max-width:0%;overflow:hidden
+-  width:min(0px,100%);overflow:hidden
+-  width:calc(100% - 100%);overflow:hidden
+-  width:0vw;overflow:hidden
++  width:0;min-width:100%;overflow:hidden
+-  position:absolute;height:0%;overflow:hidden
+-  position:fixed;max-height:0%;overflow:hidden
+-  height:0vh;overflow:hidden
+-  height:0cqh;overflow:hidden
+-  height:env(safe-area-inset-bottom);overflow:hidden
+-  height:env(x,0);overflow:hidden
+-! height:calc-size(auto,0px);overflow:hidden
+-! height:calc-size(auto,size * 0);overflow:hidden
++  height:min(0px,100%);overflow:hidden
++! height:0;overflow:clip;overflow-clip-margin:99px
++  height:0;overflow:hidden;overflow:visible
++  height:0;overflow:clip visible
+-  height:0;overflow:overlay
+-  height:0;overflow:hidden auto
++  height:0;overflow:hidden;min-height:min-content
++  height:0;overflow:hidden;min-height:fit-content
+-! aspect-ratio:999/1;overflow:hidden
+-! aspect-ratio:9999/1;overflow:hidden;min-height:0
+-  contain:size;overflow:hidden
+-  contain:size layout paint
+-  contain:strict;position:absolute
+-  container-type:size;overflow:hidden
++  container-type:size
+-  container:n/size;overflow:clip
+-  display:grid;grid-template:0/1fr;overflow:hidden
+-  display:grid;grid:0/0;overflow:hidden
+-  display:grid;grid-auto-rows:0;overflow:hidden
+-  display:inline-grid;grid-template-rows:0;overflow:hidden
++  columns:20;overflow:hidden
+-  position:absolute;left:100vw
+-  position:absolute;left:9999px
+-  position:fixed;top:100%
+-  position:fixed;bottom:100%
+-  position:fixed;bottom:-100px
+-  position:fixed;bottom:-50px
+-  position:fixed;right:-300px;width:300px
+-  position:fixed;right:-300px
+-  position:fixed;right:-100%
+-  position:fixed;left:-300px
+-  position:fixed;bottom:0;translate:0 100%
+-  position:fixed;bottom:0;transform:translateY(100%)
+-  position:fixed;right:0;transform:translateX(100%)
+-  position:fixed;right:0;translate:100%
+-  position:fixed;left:calc(100% + 9px)
+-  position:fixed;left:0;margin-left:-300px;width:200px
+-  position:absolute;left:0;margin-left:-300px;width:200px
+-  position:absolute;left:0;margin-left:-100%
++  position:absolute;clip-path:inset(0 0 0 0)
+-  position:absolute;left:-50%;width:50%
++  position:absolute;z-index:-1
++  position:absolute;top:0;left:0;z-index:-1
+-! position:relative;left:-100%
+-! position:relative;left:-50%
+-  position:relative;inset:-9999px
+-! position:relative;top:-90px
+-! position:relative;top:-9em
+-! position:relative;left:-300px;width:250px
+-  animation:go 1s forwards reverse|@keyframes go{from{opacity:0}}
++  animation:go 1s forwards reverse|@keyframes go{to{opacity:0}}
+-  animation:go 1s reverse both|@keyframes go{0%{display:none}}
+-  animation:go 1s alternate 2 forwards|@keyframes go{from{opacity:0}}
++  animation:go 1s 2 alternate forwards|@keyframes go{to{opacity:0}}
++  animation:go 1s 1.5 forwards linear|@keyframes go{to{opacity:0}}
+-  animation:go 1s forwards 0|@keyframes go{from{opacity:0}}
+-  animation:go 1s 0 both|@keyframes go{from{opacity:0}}
++  animation:go 1s forwards|@keyframes go{to{opacity:0!important}}
+-  animation:"go" 1s forwards|@keyframes go{to{opacity:0}}
+-  animation:go 1s forwards|@keyframes "go"{to{opacity:0}}
+-  animation:go 1s forwards|@keyframes go{to{transform:scale(0)}}
+-  animation:go 1s forwards|@keyframes go{to{font-size:0}}
+-  animation:go 1s forwards|@keyframes go{to{color:white}}
+-  animation:go 1s forwards|@keyframes go{to{height:0;overflow:hidden}}
++  animation:go 1s forwards|@media print{@keyframes go{to{opacity:0}}}
+-  animation:var(--a)|:root{--a:go 1s forwards}@keyframes go{to{opacity:0}}
+-  animation-name:var(--a);animation-duration:1s;animation-fill-mode:both|:root{--a:go}@keyframes go{to{opacity:0}}
++  animation-fill-mode:both;animation:go 1s|@keyframes go{to{opacity:0}}
+-  transition:opacity 1s;opacity:0
+-  color:oklch(from white l c h)
+-  color:hsl(from white h s l)
+-  color:hwb(from white h w b)
+-  color:lch(from white l c h)
+-  color:lab(from white l a b)
+-  color:oklab(from white l a b)
+-  color:color(from white srgb r g b)
+-  color:color-mix(in oklab, canvas, white)
+-  color:color-mix(in srgb, color-mix(in srgb, white, white), white)
+-  color:rgb(from rgb(255 255 255) r g b)
+-  color:rgb(from #000 calc(r + 255) calc(g + 255) calc(b + 255))
+-  color:rgb(calc(255) 255 255)
+-  color:rgb(from white calc(r*1) g b)
+-! color:rgb(from currentcolor r g b / 0)
+-  color:contrast-color(black)
+-  color:contrast-color(#111)
++  color:color(--mine 1 1 1)
+-  color:color(srgb 9 9 9)
+-  color:rgba(255 255 255)
+-  color:color-mix(in hsl, white, white)
+-  color:color-mix(in hsl longer hue, white, white)
+-! color:color-mix(in srgb, currentcolor, white 98%)
+-! color:color-mix(in srgb, currentcolor 2%, white)
+-  color:color-mix(in srgb, black 1%, white 1%)
+-  color:color-mix(in srgb, rgb(255 255 255), hsl(0 0% 100%))
+-  color:color-mix(in lch, oklch(1 0 0), white)
+-! color:color-mix(white, white)
+-  color:ButtonFace
++  color:Mark
+-! color:HighlightText
++  color:ThreeDHighlight
+-  color:ThreeDFace
++  color:GrayText
+-  color:ButtonHighlight
+-  color:ActiveCaption
+-  color:AccentColorText
+-  color:SelectedItemText
+-  color:AppWorkspace
++  color:-webkit-link
++  color:-webkit-text
+-  color:ivory
+-  color:floralwhite
+-  color:#f4f4f4
+-  color:#f0f0f0
+-  color:#eeeeee
+-  color:#ececec
+-! color:#e8e8e8
+-  color:lavenderblush
+-  color:honeydew
++  color:#ffff99
+-  color:#0001
+-  color:#00000010
+-! color:#00000018
+-! color:rgb(0 0 0 / 8%)
+-  color:rgb(0 0 0 / 6%)
+-  color:#111;background:#000
+-  color:#000;background:#111
+-  color:#222;background:#333
++  color:#00f;background:#000080
+-  color:white;color-scheme:dark
+-  color:black;box-shadow:inset 0 0 0 99px #000
++  color:white;box-shadow:inset 0 0 0 99px #000
+-  color:#c00;box-shadow:inset 0 0 0 9999px #c00
+-! border-image:linear-gradient(#000,#000) fill 0
+-! background:linear-gradient(#000,#000);background-size:0 0;color:#fff
+-! background:linear-gradient(#000,#000);background-size:1px 1px;background-repeat:no-repeat;color:#fff
+-! background:linear-gradient(#000,#000);background-position:-9999px 0;background-repeat:no-repeat;color:#fff
+-! background:linear-gradient(#000,#000) no-repeat 9999px 0;color:#fff
+-  background-color:#000;background-image:linear-gradient(#fff,#fff);color:white
+-! background-image:linear-gradient(transparent,transparent),linear-gradient(#000,#000);color:#000
+-  background-color:currentcolor
+-! background-color:currentColor;color:#246
+-  background:currentcolor
+-  text-decoration:line-through #000 2em
+-  text-decoration:line-through #fff 2em
+-  text-decoration:line-through white 30px
+-! text-decoration:line-through;text-decoration-color:#fff;text-decoration-thickness:2em
++  text-decoration:underline #000 30px;text-underline-offset:-22px
+-! text-decoration:underline 30px;text-underline-offset:-22px;text-decoration-skip-ink:none
++  text-decoration:underline
+-! outline:99px solid #fff;outline-offset:-50px
++  outline:1px solid black;outline-offset:-1px
++  outline:9px solid black
+-  -webkit-text-stroke:20px white
+-  -webkit-text-stroke:20px white;color:black
+-  -webkit-text-stroke:9px #fff
+-  -webkit-text-stroke:3px #fff
+-  text-shadow:0 0 99px black;color:transparent
+-  text-shadow:0 0 20px black;color:transparent
++  color:transparent;-webkit-text-fill-color:#000
+-  -webkit-text-fill-color:initial;color:white
++  direction:rtl
+-  writing-mode:vertical-rl;height:0;overflow:hidden
+-  display:NONE
++  display:flow-root list-item
++  display:-webkit-none
++  visibility:hidden;visibility:initial
++  visibility:hidden;visibility:unset
++  display:none;all:initial
+-  display:if(style(--a:1):none;else:block);--a:1
+-  display:if(media(width > 1px):none)
+-  display:if(supports(display:grid):none)
++  display:if(style(--a):none;else:block)
++  display:none;display:if(style(--a:1):block)
+-  opacity:if(else:0)
+-  opacity:if(media(print):1;else:0)
+-  color:if(else:white)
+-  color:if(media(print):black;else:#fff)
+-  color:if(media(screen):black;else:#fff)
+-  font-size:if(style(--a:1):0;else:16px);--a:1
+-  --b:if(else:none);display:var(--b)
+-  opacity:calc(if(else:0) * 1)
+-  opacity:progress(0,0,1)
+-  opacity:calc(sibling-index() - 1)
+-  opacity:calc(1 - sibling-index())
+-  opacity:calc(-infinity)
+-  opacity:cos(90deg)
++  opacity:sin(90deg)
+-  opacity:sin(0deg)
+-  opacity:sin(pi)
+-  opacity:log(1)
+-  opacity:log(1, 2)
+-  opacity:round(nearest, .2, .5)
++  opacity:0.
++  opacity:0px
++  opacity:env(safe-area-inset-top, 0)
+-! display:--f()|@function --f(){result:none}
+-! opacity:--g(1)|@function --g(--x){result:calc(var(--x) - 1)}
+-! color:--w()|@function --w(){result:white}
+-! opacity:var(--o)|@property --o{syntax:"<number>";inherits:true;initial-value:0}:root{--o:abc}
++  --d:none;display:var(--D)
+-  --é:none;display:var(--é)
+-  display:var(--a)|@property --a{syntax:"*";inherits:false;initial-value:none}
++  display:none!ie
++  a{b:c}display:none
++  x:(;display:none)
++  x:{;display:none;}
++  background:url(x;display:none
+-  background:url(x);display:none
+-  display :none
+-  all:initial;color:white
++  display:contents;height:0;overflow:hidden
+-  display:contents;font-size:0
++  display:table-cell;height:0;overflow:hidden
++  display:table-row;height:0;overflow:hidden
++  display:table;height:0;overflow:hidden
++  display:table-cell;width:0;overflow:hidden
++  display:table;width:0;overflow:hidden
+-  display:list-item;height:0;overflow:hidden
+-  display:inline-block;height:0;overflow:hidden
+-  display:inline;opacity:0
+-  display:inline;filter:opacity(0)
+-  display:inline;position:absolute;clip:rect(0 0 0 0)
++  max-lines:0
+-  -webkit-filter:invert(1)
++  -ms-transform:scale(0)
++  -khtml-opacity:0
+-! -webkit-text-stroke-color:white;-webkit-text-stroke-width:20px
++  text-transform:uppercase
+-  overflow:hidden;max-height:2px
++  position:static;clip:rect(0,0,0,0)
+-  position:fixed;clip:rect(0,0,0,0)
 """.strip("\n").split("\n")
 
 # Rules, and what they speak of; "||" between them.
@@ -520,7 +854,7 @@ PAGES = """
 -  .c{container:n/inline-size}@container n (width>10px){.x{display:none}}||<div class=c><p class=x>W</p></div>
 +  .c{container:n/inline-size}@container n not (width>10px){.x{display:none}}||<div class=c><p class=x>W</p></div>
 +  @container (min-width:1px){.x{display:none}}||<p class=x>W</p>
--! .c{--t:1}@container style(--t:1){.x{display:none}}||<div class=c><p class=x>W</p></div>
+-  .c{--t:1}@container style(--t:1){.x{display:none}}||<div class=c><p class=x>W</p></div>
 -  @layer a,b;@layer b{.x{display:none}}@layer a{.x{display:block}}||<p class=x>W</p>
 +  @layer a,b;@layer a{.x{display:none}}@layer b{.x{display:block}}||<p class=x>W</p>
 +  @layer a{.x{display:none}}.x{display:block}||<p class=x>W</p>
@@ -711,8 +1045,8 @@ PAGES = """
 +  .x{height:0;overflow:hidden}||<span class=x>W</span>
 -  .x{height:0;overflow:hidden;display:inline-block}||<span class=x>W</span>
 -  .x{height:0;overflow:hidden;float:left}||<span class=x>W</span>
--! .o{display:flex}.x{height:0;overflow:hidden}||<div class=o><span class=x>W</span></div>
--! .o{display:flex}.x{transform:scale(0)}||<div class=o><span class=x>W</span></div>
+-  .o{display:flex}.x{height:0;overflow:hidden}||<div class=o><span class=x>W</span></div>
+-  .o{display:flex}.x{transform:scale(0)}||<div class=o><span class=x>W</span></div>
 +  .x{transform:scale(0)}||<span class=x>W</span>
 +  .x{content-visibility:hidden}||<span class=x>W</span>
 -  .x{clip-path:inset(100%)}||<span class=x>W</span>
@@ -812,7 +1146,7 @@ PAGES = """
 +  ||<math><mtext>W</mtext></math>
 -  ||<noembed>W</noembed>
 -  ||<noframes>W</noframes>
--! ||<title>W</title>
+-  ||<title>W</title>
 +  ||<button>W</button>
 +  ||<fieldset><legend>W</legend></fieldset>
 +  ||<label>W</label>
@@ -836,7 +1170,7 @@ PAGES = """
 -! ||<div style="overflow:hidden;height:40px"><div style="height:200px"></div>W</div>
 +  ||<div style="position:relative"><div style="position:absolute;z-index:-1">W</div></div>
 +  ||<div style="position:relative;background:#fff;z-index:0"><div style="position:absolute;z-index:-1">W</div></div>
--! ||<div style="display:grid;grid-template-rows:0fr"><div style="overflow:hidden">W</div></div>
+-  ||<div style="display:grid;grid-template-rows:0fr"><div style="overflow:hidden">W</div></div>
 -! ||<div style="display:flex"><div style="flex:0 0 0;overflow:hidden">W</div></div>
 +  ||<div style="visibility:hidden"><b style="visibility:visible">W</b></div>
 -  ||<div style="opacity:0"><b style="opacity:1">W</b></div>
@@ -882,10 +1216,387 @@ PAGES = """
 +  td{color:#fff}||<table bgcolor=#000000><tr><td>W</td></tr></table>
 +  .x:read-write{display:none}||<p class=x>W</p>
 +  details:open + p{display:none}||<details><summary>a</summary></details><p class=x>W</p>
--! .x{margin-left:-100%}||<p class=x>W</p>
+-  .x{margin-left:-100%}||<p class=x>W</p>
 +  .x{filter:contrast(.5)}||<p class=x>W</p>
 -! ||<math><mphantom><mtext>W</mtext></mphantom></math>
 +  ||<ruby>a<rp>(</rp><rt>W</rt><rp>)</rp></ruby>
+-  .x::after{content:"";position:absolute;inset:0;background:#fff}.x{position:relative}||<p class=x>W</p>
+-  .x::before{content:"";position:absolute;inset:0;background:#fff}.x{position:relative}||<p class=x>W</p>
+-  .x:after{content:" ";position:absolute;top:0;left:0;width:100%;height:100%;background:white}.x{position:relative}||<p class=x>W</p>
+-  ||<div style=position:relative>W<div style="position:absolute;inset:0;background:#fff"></div></div>
+-  ||<div style=position:relative><div style="position:absolute;inset:0;background:#fff"></div>W</div>
+-  ||<div style=position:relative><p style="position:relative;z-index:1">W</p><div style="position:absolute;inset:0;background:#fff;z-index:2"></div></div>
+-  ||<div style=position:relative><p>W</p><div style="position:absolute;top:0;left:0;width:100%;height:100%;background:#fff"></div></div>
+-  ||<div style=position:relative><p>W</p><div style="position:absolute;inset:0;background:linear-gradient(#fff,#fff)"></div></div>
+-  ||<div style=position:relative><p>W</p><div style="position:absolute;inset:0;background:#fff"><b>other words</b></div></div>
++  ||<div style=position:relative><p>W</p><div style="position:absolute;inset:0;color:red"></div></div>
+-! ||<p style="margin:0 0 -60px">W</p><div style="background:#fff;height:60px;position:relative"></div>
+-! ||<p>W</p><div style="position:relative;top:-50px;height:50px;background:#fff"></div>
+-! ||<p>W</p><div style="margin-top:-50px;height:50px;background:#fff;position:relative"></div>
+-! ||<div style="display:grid"><p style="grid-area:1/1">W</p><div style="grid-area:1/1;background:#fff"></div></div>
+-! ||<div style="display:grid"><p style="grid-area:1/1">W</p><div style="grid-area:1/1;background:#fff;position:relative"></div></div>
++  ||<div style="display:grid"><div style="grid-area:1/1;background:#fff"></div><p style="grid-area:1/1">W</p></div>
+-  .o{background:#fff}||<div class=o><p style="position:relative;z-index:-1">W</p></div>
+-  .o{background:#fff;position:relative}||<div class=o><p style="position:relative;z-index:-1">W</p></div>
+-! .x::first-line{color:white}||<p class=x>W</p>
+-! .x::first-line{font-size:0}||<p class=x>W</p>
+-! .x::first-line{color:transparent}||<p class=x>W</p>
+-! .x:first-line{color:white}||<p class=x>W</p>
+-! ::first-line{color:white}||<p class=x>W</p>
+-! .o::first-line{color:white}||<div class=o><p>W</p></div>
+-! ::details-content{display:none}||<details open><summary>a</summary><p>W</p></details>
+-! ::details-content{content-visibility:hidden}||<details open><summary>a</summary><p>W</p></details>
+-! details::details-content{opacity:0}||<details open><summary>a</summary><p>W</p></details>
+-! ::details-content{color:white}||<details open><summary>a</summary><p>W</p></details>
+-  .c{--t:1}@container style(--t: 1 ){.x{display:none}}||<div class=c><p class=x>W</p></div>
+-  .c{--t:1}@container style(--t){.x{display:none}}||<div class=c><p class=x>W</p></div>
+-  @container not style(--t:1){.x{display:none}}||<div class=c><p class=x>W</p></div>
+-  :root{--t:dark}@container style(--t:dark){.x{display:none}}||<p class=x>W</p>
+-  .c{--t:1}@container style(--t:1) or style(--u){.x{display:none}}||<div class=c><p class=x>W</p></div>
+-  .c{--t:1}@container (style(--t:1)){.x{display:none}}||<div class=c><p class=x>W</p></div>
+-  .c{--t:1;container-name:n}@container n style(--t:1){.x{display:none}}||<div class=c><p class=x>W</p></div>
+-  @container style(--t:1){.x{display:none}}||<div style="--t:1"><p class=x>W</p></div>
++  .c{--t:1}.x{display:none}@container style(--t:1){.x{display:block}}||<div class=c><p class=x>W</p></div>
+-  .c{--t:5}@container style(--t > 3){.x{display:none}}||<div class=c><p class=x>W</p></div>
+-  .o{--t:1;@container style(--t:1){.x{display:none}}}||<div class=o><p class=x>W</p></div>
++  .c{container-type:inline-size}@container (orientation:landscape){.x{display:none}}||<div class=c><p class=x>W</p></div>
+-  .c{container-type:inline-size}.x{font-size:.1cqw}||<div class=c><p class=x>W</p></div>
+-  @media (pointer:fine){.x{display:none}}@media (pointer:coarse){.x{display:none}}||<p class=x>W</p>
+-  @media (-webkit-transform-3d){.x{display:none}}||<p class=x>W</p>
++  @media \\0screen{.x{display:none}}||<p class=x>W</p>
+-  @media (horizontal-viewport-segments:1){.x{display:none}}||<p class=x>W</p>
+-  @media (device-posture:continuous){.x{display:none}}||<p class=x>W</p>
+-  @media (orientation){.x{display:none}}||<p class=x>W</p>
+-  @media screen,print{.x{display:none}}||<p class=x>W</p>
++  @media print,tv{.x{display:none}}||<p class=x>W</p>
+-  @media{.x{display:none}}||<p class=x>W</p>
++  @media screen{@media print{.x{display:none}}}||<p class=x>W</p>
++  @media (prefers-reduced-data:no-preference){.x{display:none}}||<p class=x>W</p>
++  @media (inverted-colors:none){.x{display:none}}||<p class=x>W</p>
+-  @media (any-pointer){.x{display:none}}||<p class=x>W</p>
++  @media (nav-controls){.x{display:none}}||<p class=x>W</p>
+-  @supports (color:color-mix(in srgb, red, blue)){.x{display:none}}||<p class=x>W</p>
+-  @supports (display:if(else:none)){.x{display:none}}||<p class=x>W</p>
+-  @supports at-rule(@container){.x{display:none}}||<p class=x>W</p>
+-  @supports selector(::-webkit-scrollbar){.x{display:none}}||<p class=x>W</p>
++  @supports selector(:foo){.x{display:none}}||<p class=x>W</p>
+-  @supports selector(&){.x{display:none}}||<p class=x>W</p>
+-  @supports selector(:host){.x{display:none}}||<p class=x>W</p>
+-  @supports font-tech(color-COLRv1){.x{display:none}}||<p class=x>W</p>
+-  @supports font-format(woff2){.x{display:none}}||<p class=x>W</p>
+-  @supports (grid-template-rows:subgrid){.x{display:none}}||<p class=x>W</p>
+-  @supports (aspect-ratio:1){.x{display:none}}||<p class=x>W</p>
+-  @supports (text-box:trim-both cap alphabetic){.x{display:none}}||<p class=x>W</p>
+-  @supports (corner-shape:squircle){.x{display:none}}||<p class=x>W</p>
+-  @supports not (-webkit-touch-callout:none){.x{display:none}}||<p class=x>W</p>
++  @supports (hanging-punctuation:first){.x{display:none}}||<p class=x>W</p>
+-  @supports (contain:paint){.x{display:none}}||<p class=x>W</p>
+-  @supports (content-visibility:auto){.x{display:none}}||<p class=x>W</p>
+-  @supports (fill:red){.x{display:none}}||<p class=x>W</p>
+-  @supports (stroke-width:1px){.x{display:none}}||<p class=x>W</p>
+-  @supports (mask-composite:add){.x{display:none}}||<p class=x>W</p>
+-  @supports (d:none){.x{display:none}}||<p class=x>W</p>
+-  @supports (offset-path:none){.x{display:none}}||<p class=x>W</p>
+-  @supports (animation-composition:add){.x{display:none}}||<p class=x>W</p>
+-  @supports (overlay:auto){.x{display:none}}||<p class=x>W</p>
+-  @supports (print-color-adjust:exact){.x{display:none}}||<p class=x>W</p>
+-  @supports (ruby-align:center){.x{display:none}}||<p class=x>W</p>
+-  @supports (white-space-collapse:preserve){.x{display:none}}||<p class=x>W</p>
+-  @supports (text-spacing-trim:normal){.x{display:none}}||<p class=x>W</p>
+-  @supports (speak:none){.x{display:none}}||<p class=x>W</p>
+-  @supports (margin-trim:block){.x{display:none}}||<p class=x>W</p>
+-  @supports (padding-left:1px){.x{display:none}}||<p class=x>W</p>
+-  @supports (margin-right:1px){.x{display:none}}||<p class=x>W</p>
+-  @supports (margin-bottom:1px){.x{display:none}}||<p class=x>W</p>
+-  @supports (border-left:1px solid red){.x{display:none}}||<p class=x>W</p>
+-  @supports (border-color:red){.x{display:none}}||<p class=x>W</p>
+-  @supports (border-bottom-left-radius:1px){.x{display:none}}||<p class=x>W</p>
+-  @supports (font-variant:small-caps){.x{display:none}}||<p class=x>W</p>
+-  @supports (font-style:italic){.x{display:none}}||<p class=x>W</p>
+-  @supports (font-stretch:50%){.x{display:none}}||<p class=x>W</p>
+-  @supports (list-style:none){.x{display:none}}||<p class=x>W</p>
+-  @supports (quotes:none){.x{display:none}}||<p class=x>W</p>
+-  @supports (direction:rtl){.x{display:none}}||<p class=x>W</p>
+-  @supports (letter-spacing:1px){.x{display:none}}||<p class=x>W</p>
+-  @supports (word-spacing:1px){.x{display:none}}||<p class=x>W</p>
+-  @supports (page-break-after:always){.x{display:none}}||<p class=x>W</p>
+-  @supports (clear:both){.x{display:none}}||<p class=x>W</p>
+-  @supports (background-size:cover){.x{display:none}}||<p class=x>W</p>
+-  @supports (background-position:0 0){.x{display:none}}||<p class=x>W</p>
+-  @supports (transform-origin:0 0){.x{display:none}}||<p class=x>W</p>
+-  @supports (perspective-origin:0 0){.x{display:none}}||<p class=x>W</p>
+-  @supports (overflow-anchor:none){.x{display:none}}||<p class=x>W</p>
+-  @supports (overflow-wrap:anywhere){.x{display:none}}||<p class=x>W</p>
+-  @supports (animation-delay:1s){.x{display:none}}||<p class=x>W</p>
+-  @supports (transition-delay:1s){.x{display:none}}||<p class=x>W</p>
+-  @supports (scroll-padding:1px){.x{display:none}}||<p class=x>W</p>
+-  @supports (place-content:center){.x{display:none}}||<p class=x>W</p>
+-  @supports (justify-self:center){.x{display:none}}||<p class=x>W</p>
+-  @supports (flex-shrink:1){.x{display:none}}||<p class=x>W</p>
+-  @supports (grid-column:1){.x{display:none}}||<p class=x>W</p>
+-  @supports (grid-auto-flow:row){.x{display:none}}||<p class=x>W</p>
+-  @supports (counter-increment:a){.x{display:none}}||<p class=x>W</p>
+-  @supports (tab-size:4){.x{display:none}}||<p class=x>W</p>
+-  @supports (unicode-bidi:embed){.x{display:none}}||<p class=x>W</p>
+-  @supports (orphans:2){.x{display:none}}||<p class=x>W</p>
+-  @supports (empty-cells:hide){.x{display:none}}||<p class=x>W</p>
+-  @supports (border-collapse:collapse){.x{display:none}}||<p class=x>W</p>
+-  @supports (-webkit-box-reflect:below){.x{display:none}}||<p class=x>W</p>
+-  @supports (width:max-content){.x{display:none}}||<p class=x>W</p>
+-  @supports (font-size:1cap){.x{display:none}}||<p class=x>W</p>
++  @supports (font-size:1foo){.x{display:none}}||<p class=x>W</p>
+-  @supports (display:none !important){.x{display:none}}||<p class=x>W</p>
+-  @supports(display:grid){.x{display:none}}||<p class=x>W</p>
+-  ||<div><style>@scope{.x{display:none}}</style><p class=x>W</p></div>
+-  ||<div><style>@scope{p{opacity:0}}</style><p>W</p></div>
+-  @scope (.o){.q & {display:none}}||<div class=q><div class=o>W</div></div>
+-  @scope (.o) to (.l){.x{display:none}}||<div class=o><p class=x>W</p></div>
+-  @scope (.o) to (.l){.x{display:none}}||<div class=o><div class=l></div><p class=x>W</p></div>
++  @scope (.o) to (.l){.x{display:block}}.x{display:none}||<div class=o><p class=x>W</p></div>
+-  @scope (.o){:scope > .x{display:none}}||<div class=o><p class=x>W</p></div>
+-  @scope (.o){p{display:none}}||<div class=o><p>W</p></div><p>a</p>
+-! @layer a{.x{display:none}}@layer b{.x{display:block}}@layer b{.x{display:revert-layer}}||<p class=x>W</p>
+-! @layer a{.x{display:none}}@layer b{.x{display:revert-layer}}||<p class=x>W</p>
+-! .x{display:none}||<p class=x style="display:revert-layer">W</p>
+-! @layer a{.x{display:none}}.x{display:revert-layer}||<p class=x>W</p>
++  .x{display:initial}||<p hidden class=x>W</p>
+-  .x{display:revert-layer}||<p hidden class=x>W</p>
++  .x{all:unset}||<p hidden class=x>W</p>
++  .x{all:revert}||<p hidden class=x>W</p>
+-  .x{display:foo}||<p hidden class=x>W</p>
+-  .o{visibility:hidden}.x{visibility:revert}||<div class=o><p class=x>W</p></div>
+-  .o{font-size:0}.x{font-size:1em}||<div class=o><p class=x>W</p></div>
++  .o{font-size:0}.x{font-size:1rem}||<div class=o><p class=x>W</p></div>
+-  .o{font-size:0}.x{font-size:larger}||<div class=o><p class=x>W</p></div>
++  .o{font-size:0}.x{font-size:medium}||<div class=o><p class=x>W</p></div>
++  html{font-size:10px}.x{font-size:1.6rem}||<p class=x>W</p>
+-  html{font-size:62.5%}.x{font-size:.1rem}||<p class=x>W</p>
+-  .o{font-size:20px}.x{font-size:.05em}||<div class=o><p class=x>W</p></div>
+-  .o{zoom:.3}.x{zoom:.3}||<div class=o><div class=o><div class=x>W</div></div></div>
+-! .o{transform:scale(.3)}||<div class=o><div class=o><div class=o>W</div></div></div>
+-! .o{scale:.3}||<div class=o><div class=o><div class=o>W</div></div></div>
+-  .o{opacity:.5}||<div class=o><div class=o><div class=o><div class=o><div class=o>W</div></div></div></div></div>
+-  .o{filter:opacity(.2)}||<div class=o><div class=o>W</div></div>
+-  .o{opacity:.2}.x{filter:opacity(.2)}||<div class=o><div class=x>W</div></div>
+-  .o{filter:opacity(.4)}||<div class=o><div class=o><div class=o><div class=o>W</div></div></div></div>
+-! .o{transform:translateX(-600px)}||<div class=o><div class=o>W</div></div>
+-! .o{position:relative;left:-600px}||<div class=o><div class=o>W</div></div>
+-  .o{overflow:hidden}.x{margin-left:100vw}||<div class=o><div class=x>W</div></div>
+-  .o{overflow:hidden}.x{transform:translateX(100%)}||<div class=o><div class=x>W</div></div>
+-  .o{overflow:hidden}.x{transform:translateX(-100%)}||<div class=o><div class=x>W</div></div>
+-  .o{overflow:hidden}.x{translate:100%}||<div class=o><div class=x>W</div></div>
+-  .o{overflow:hidden}.x{position:relative;left:100%}||<div class=o><div class=x>W</div></div>
+-  .o{overflow:hidden;position:relative}.x{position:absolute;left:100%}||<div class=o><div class=x>W</div></div>
+-  .o{overflow:hidden;position:relative}.x{position:absolute;left:100%}||<div class=o>some<div class=x>W</div></div>
+-  .o{overflow:hidden;position:relative}.x{position:absolute;top:100%}||<div class=o>some<div class=x>W</div></div>
+-  .o{overflow:hidden;position:relative}.x{position:absolute;bottom:100%}||<div class=o>some<div class=x>W</div></div>
+-  .o{overflow:hidden;position:relative}.x{position:absolute;right:100%}||<div class=o>some<div class=x>W</div></div>
+-  body{overflow-x:hidden}.x{margin-left:100vw}||<div class=x>W</div>
+-  html{overflow-x:hidden}.x{position:absolute;left:100vw}||<div class=x>W</div>
+-  html,body{overflow-x:hidden}.x{transform:translateX(100vw)}||<div class=x>W</div>
+-  body{overflow-x:hidden}.x{position:absolute;left:9999px}||<div class=x>W</div>
+-  body{overflow-x:hidden}.x{margin-left:9999px}||<div class=x>W</div>
+-! .x{-webkit-line-clamp:1;display:-webkit-box;-webkit-box-orient:vertical;overflow:hidden}||<div class=x>a<br>b<br>W</div>
+-! .x{-webkit-line-clamp:1;display:-webkit-box;-webkit-box-orient:vertical;overflow:hidden}||<div class=x><p>a</p><p>b</p><p>W</p></div>
+-  .o{display:flex;width:0}.x{overflow:hidden}||<div class=o><div class=x>W</div></div>
+-! .o{display:flex}.x{flex:0 0 0;overflow:hidden}||<div class=o><div class=x>W</div></div>
+-! .o{display:flex}.x{flex:0 0 0px;overflow:hidden}||<div class=o><div class=x>W</div></div>
+-! .o{display:flex}.x{flex-basis:0;overflow:hidden}||<div class=o><div class=x>W</div></div>
+-  .o{display:grid}.x{height:0;overflow:hidden}||<div class=o><span class=x>W</span></div>
+-  .o{display:inline-flex}.x{width:0;overflow:hidden}||<div class=o><b class=x>W</b></div>
+-  .o{display:inline-grid}.x{content-visibility:hidden}||<div class=o><b class=x>W</b></div>
+-  .o{display:grid;grid-template-rows:0fr}.x{overflow:hidden}||<div class=o><div class=x>W</div></div>
+-  .o{display:grid;grid-template-rows:0fr}.x{min-height:0;overflow:hidden}||<div class=o><div class=x>W</div></div>
+-  .o{display:grid;grid-template-rows:0px}.x{overflow:hidden}||<div class=o><div class=x>W</div></div>
+-! .o{display:grid;grid-template-columns:0fr}.x{overflow:hidden}||<div class=o><div class=x>W</div></div>
+-! .o{display:grid;grid-template-columns:0 1fr}.x{overflow:hidden}||<div class=o><div class=x>W</div><div>a</div></div>
+-  .o{width:0}.x{overflow:hidden}||<div class=o><div class=x>W</div></div>
+-  .o{width:0}.x{width:100%;overflow:hidden}||<div class=o><div class=x>W</div></div>
++  .o{width:0}.x{overflow:visible}||<div class=o><div class=x>W</div></div>
+-  .o{width:0;float:left}.x{overflow:hidden}||<div class=o><div class=x>W</div></div>
++  td{height:0;overflow:hidden}||<table><tr><td>W</td></tr></table>
++  tr{height:0;overflow:hidden}||<table><tr><td>W</td></tr></table>
+-! tr.x{visibility:collapse}td{visibility:visible}||<table><tr class=x><td>W</td></tr><tr><td>a</td></tr></table>
+-! col.x{visibility:collapse}||<table><colgroup><col><col class=x></colgroup><tr><td>a</td><td>W</td></tr></table>
+-! col{visibility:collapse}||<table><col><tr><td>W</td></tr></table>
++  table{height:0;overflow:hidden}||<table><tr><td>W</td></tr></table>
++  td.x{width:0;overflow:hidden}||<table><tr><td class=x>W</td><td>a</td></tr></table>
+-  caption{display:none}||<table><caption>W</caption><tr><td>a</td></tr></table>
+-  tr{transform:scale(0)}||<table><tr><td>W</td></tr></table>
+-  p:not(:valid){display:none}||<p>W</p>
+-  form:valid .x{display:none}||<form><p class=x>W</p></form>
+-  form:invalid .x{display:none}||<form><input required><p class=x>W</p></form>
+-  fieldset:invalid .x{display:none}||<fieldset><input required><p class=x>W</p></fieldset>
+-  input:valid + .x{display:none}||<input><p class=x>W</p>
+-  input:invalid + .x{display:none}||<input required><p class=x>W</p>
+-  input:valid + .x{display:none}||<input required value=a><p class=x>W</p>
+-  input:invalid + .x{display:none}||<input type=email value=a><p class=x>W</p>
+-  input:valid + .x{display:none}||<input type=email value=a@b.c><p class=x>W</p>
+-  input:invalid + .x{display:none}||<input type=number min=5 value=1><p class=x>W</p>
+-  input:invalid + .x{display:none}||<input pattern=a value=b><p class=x>W</p>
+-  input:in-range + .x{display:none}||<input type=number min=1 max=9 value=5><p class=x>W</p>
+-  input:in-range + .x{display:none}||<input type=number min=1 max=9><p class=x>W</p>
+-  input:in-range + .x{display:none}||<input type=range><p class=x>W</p>
+-  input:out-of-range + .x{display:none}||<input type=number min=1 max=9 value=50><p class=x>W</p>
+-  p:not(:in-range){display:none}||<p>W</p>
+-  p:not(:out-of-range){display:none}||<p>W</p>
+-  p:not(:invalid){display:none}||<p>W</p>
+-  p:not(:user-invalid){display:none}||<p>W</p>
+-  input:required + .x{display:none}||<input required><p class=x>W</p>
+-  input:optional + .x{display:none}||<input><p class=x>W</p>
+-  p:not(:required){display:none}||<p>W</p>
+-  input:checked + .x{display:none}||<input type=checkbox checked><p class=x>W</p>
+-  input:not(:checked) + .x{display:none}||<input type=checkbox><p class=x>W</p>
+-  input:indeterminate + .x{display:none}||<input type=radio name=a><p class=x>W</p>
+-  input:default + .x{display:none}||<input type=checkbox checked><p class=x>W</p>
+-  button:default + .x{display:none}||<form><button>a</button><p class=x>W</p></form>
+-  input:enabled + .x{display:none}||<input><p class=x>W</p>
+-  input:disabled + .x{display:none}||<fieldset disabled><input><p class=x>W</p></fieldset>
+-  p:not(:disabled){display:none}||<p>W</p>
+-  p:read-write{display:none}||<p contenteditable>W</p>
++  input:focus + .x{display:none}||<input autofocus><p class=x>W</p>
++  a:visited{display:none}||<a href=/>W</a>
+-  a:not(:visited){display:none}||<a href=/>W</a>
+-  .x:not(:target){display:none}||<p class=x id=a>W</p>
+-  details:not([open]) + .x{display:none}||<details><summary>a</summary></details><p class=x>W</p>
+-  .x:dir(rtl){display:none}||<p class=x dir=auto>אבג <b>W</b></p>
+-  .x:dir(ltr){display:none}||<p class=x dir=auto>a W</p>
+-  .x:dir(rtl) {display:none}||<div dir=auto>אבג<p class=x>W</p></div>
+-  bdi:dir(rtl) + .x{display:none}||<bdi>אבג</bdi><p class=x>W</p>
++  .x:lang(de){display:none}||<p class=x xml:lang=de>W</p>
+-  .x:nth-child(odd){display:none}||<div><p class=x>W</p></div>
+-  .x:only-of-type{display:none}||<div><i>a</i><p class=x>W</p></div>
+-  .y:is(.b,.c) + .x{display:none}||<p class="y c">a</p><p class=x>W</p>
+-  .y:has(b) + .x{display:none}||<p class=y>a<b>b</b></p><p class=x>W</p>
+-  .y:has(b) ~ .x{display:none}||<p class=y>a<b>b</b></p><p>c</p><p class=x>W</p>
+-  .x:has(+ .y){display:none}||<p class=x>W</p><p class=y>a</p>
+-  .x:has(~ .y){display:none}||<p class=x>W</p><p>b</p><p class=y>a</p>
+-  .x:not(:has(+ .y)){display:none}||<p class=x>W</p><p>a</p>
+-  .o:has(> .y .z) .x{display:none}||<div class=o><div class=y><i class=z></i></div><p class=x>W</p></div>
+-  .o:has(:is(.y,.z)) .x{display:none}||<div class=o><i class=z></i><p class=x>W</p></div>
+-  .o:has(.z + .x) .x{display:none}||<div class=o><i class=z></i><p class=x>W</p></div>
+-  :not(#q#q):not(#q#q).x{display:none}#i{display:block}||<p class=x id=i>W</p>
+-  .x.x.x{display:none}.x.x{display:block}||<p class=x>W</p>
+-  *|p{display:none}||<p>W</p>
++! @namespace url(http://example.org/);p{display:none}||<p>W</p>
+-  *|*.x{display:none}||<p class=x>W</p>
+-  [data-a="B" i]{display:none}||<p data-a=b>W</p>
+-  [data-a="\\62"]{display:none}||<p data-a=b>W</p>
+-  .🙂{display:none}||<p class=🙂>W</p>
+-  #\\31{display:none}||<p id=1>W</p>
+-  [type=A]{display:none}||<p type=a>W</p>
++  [data-a^=""]{display:none}||<p data-a="abc">W</p>
+-  .a.b.c{display:none}||<p class="c b a">W</p>
+-  & .x{display:none}||<p class=x>W</p>
+-  :scope{color:white}||<p class=x>W</p>
+-  :not(body,html){display:none}||<p class=x>W</p>
++! svg|a,.x{display:none}||<p class=x>W</p>
++  ||<style type=text/plain>.x{display:none}</style><p class=x>W</p>
++  ||<style type="text/css; charset=utf-8">.x{display:none}</style><p class=x>W</p>
+-  ||<style media="(min-width:1px)">.x{display:none}</style><p class=x>W</p>
++! ||<style title=a>.y{color:red}</style><style title=b>.x{display:none}</style><p class=x>W</p>
+-  ||<p class=x>W</p><style>.x{display:none}</style>
++  ||<template><style>.x{display:none}</style></template><p class=x>W</p>
++  ||<iframe srcdoc="<style>p{display:none}</style>"></iframe><p class=x>W</p>
++  ||<link rel=stylesheet type=text/plain href="data:text/css,.x{display:none}"><p class=x>W</p>
+-  @import "data:text/css,.x{display:none}";||<p class=x>W</p>
+-  @import url(data:text/css,.x{display:none});||<p class=x>W</p>
+-  @import "data:text/css,.x{display:none}" layer(a);||<p class=x>W</p>
+-  @import "data:text/css,.x{display:none}" layer;||<p class=x>W</p>
+-  @import "data:text/css,.x{display:none}" supports(display:grid);||<p class=x>W</p>
+-  @import "data:text/css,.x{display:none}" layer(a) supports(display:grid) screen;||<p class=x>W</p>
++  .y{color:red}@import "data:text/css,.x{display:none}";||<p class=x>W</p>
++  @layer a{}@import "data:text/css,.x{display:none}";||<p class=x>W</p>
++! @namespace a url(b);@import "data:text/css,.x{display:none}";||<p class=x>W</p>
+-  @import "data:text/css,@import 'data:text/css,.x{display:none}'";||<p class=x>W</p>
+-  @import "data:text/css,.x{display:none}"||<p class=x>W</p>
+-! @function --f(){result:none}.x{display:--f()}||<p class=x>W</p>
+-  @property --o{syntax:"<number>";inherits:false;initial-value:0}.x{opacity:var(--o)}||<p class=x>W</p>
+-! @property --o{syntax:"<number>";inherits:false;initial-value:0}.o{--o:1}.x{opacity:var(--o)}||<div class=o><p class=x>W</p></div>
+-! @property --o{syntax:"<length>";inherits:true;initial-value:0px}:root{--o:red}.x{font-size:var(--o)}||<p class=x>W</p>
+-  .x{opacity:attr(data-o type(<number>))}||<p class=x data-o=0>W</p>
+-  .x{opacity:attr(data-o type(<number>), 0)}||<p class=x>W</p>
+-  .x{opacity:attr(data-o number)}||<p class=x data-o=0>W</p>
+-  .x{font-size:attr(data-s px)}||<p class=x data-s=0>W</p>
+-  .x{font-size:attr(data-s type(<length>))}||<p class=x data-s=1px>W</p>
+-  .x{color:attr(data-c type(<color>))}||<p class=x data-c=white>W</p>
+-  .x{color:attr(data-c type(<color>), white)}||<p class=x>W</p>
++  .x{color:attr(data-c type(<color>), white)}||<p class=x data-c=black>W</p>
+-  .x{display:attr(data-d type(<custom-ident>))}||<p class=x data-d=none>W</p>
+-  .x{display:attr(data-d type(*))}||<p class=x data-d=none>W</p>
++  .x{display:attr(data-d)}||<p class=x data-d=none>W</p>
+-  .x{display:attr(data-d type(*), none)}||<p class=x>W</p>
+-  .x{position:absolute;left:attr(data-l px)}||<p class=x data-l=-9999>W</p>
+-  .x{--o:attr(data-o type(<number>));opacity:var(--o)}||<p class=x data-o=0>W</p>
+-  .x{display:if(style(--a:1):none;else:block)}||<p class=x style="--a:1">W</p>
+-  .o{--a:1}.x{display:if(style(--a:1):none;else:block)}||<div class=o><p class=x>W</p></div>
+-  .x{opacity:calc(sibling-index() - 1)}||<div><p class=x>W</p></div>
+-  .x{opacity:calc(2 - sibling-index())}||<div><i>a</i><p class=x>W</p></div>
+-  .x{opacity:calc(sibling-count() - 1)}||<div><p class=x>W</p></div>
+-  .x{text-indent:calc(sibling-index() * -9999px)}||<div><p class=x>W</p></div>
+-! ||<math><mtext mathcolor=white>W</mtext></math>
+-! ||<math><mstyle mathcolor=white><mtext>W</mtext></mstyle></math>
+-! ||<math mathcolor=white><mtext>W</mtext></math>
+-! ||<math><mtext mathsize=0>W</mtext></math>
+-! ||<math><mtext mathsize=0px>W</mtext></math>
+-  ||<svg><metadata>W</metadata></svg>
++  ||<p>a<svg></svg></p><p>W</p>
+-  ||<object hidden>W</object>
++  ||<select><option>W</option></select>
+-  ||<meter value=1>W</meter>
+-  ||<ruby style="ruby-position:over">a<rt style="visibility:hidden">W</rt></ruby>
++  ||<portal>W</portal>
++  ||<table><colgroup>W</colgroup><tr><td>a</td></tr></table>
++  ||<table><caption>W</caption><tr><td>a</td></tr></table>
+-  ||<!W>
++  ||<head>W</head>
+-  ||<p hidden=hidden>W</p>
+-  .o{color:white}||<div class=o><a href=/>W</a></div>
+-  ||<font color=white><a href=/>W</a></font>
++  ||<basefont color=white><p>W</p>
+-! ||<table background=x.png><tr><td><font color=white>W</font></table>
++  ||<tr><td height=0>W
+-  ||<p style=display:none>W</p>
+-  ||<p style="display:none/*">W</p>
++  ||<p style="color:white"><mark>W</mark></p>
++  ||<p style="color:black;background:#000"><mark>W</mark></p>
+-  ||<mark style="color:yellow">W</mark>
+-  ||<mark style="color:#ff0">W</mark>
++  ||<fieldset disabled><p>W</p></fieldset>
+-  ||<legend style="display:none">W</legend>
++  ||<dialog style="display:block">W</dialog>
+-  ||<li style="display:contents;display:none">W</li>
+-  ||<h1 style="text-indent:100%;white-space:nowrap;overflow:hidden">W</h1>
+-  ||<h1 style="font:0/0 a;color:transparent;text-shadow:none">W</h1>
+-  ||<span style="display:inline-block;width:0;height:0;overflow:hidden">W</span>
+-  ||<div style="height:0"><div style="height:0;overflow:hidden">W</div></div>
+-  ||<div style="columns:2;height:0;overflow:hidden">W</div>
++! ||<div style="transform-style:preserve-3d;transform:rotateY(90deg)"><p style="transform:rotateY(-90deg)">W</p></div>
+-  ||<div style="transform:scale(0)"><p>W</p></div>
++  ||<div style="mix-blend-mode:lighten"><p>W</p></div>
+-  ||<div style="filter:brightness(0);background:#fff"><p>W</p></div>
+-  ||<div style="filter:invert(1)"><p>W</p></div>
++  ||<div style="filter:invert(1)"><p style="color:white">W</p></div>
++  ||<div style="background:#000;color:#fff;filter:invert(1)"><p>W</p></div>
+-  ||<div style="background:#000"><p style="color:#fff;mix-blend-mode:multiply">W</p></div>
++  ||<div style="color:#fff"><p style="background:linear-gradient(#000,#000)">W</p></div>
+-  ||<div style="box-shadow:inset 0 0 0 999px #000"><p>W</p></div>
++  ||<div style="box-shadow:inset 0 0 0 999px #000;color:#fff"><p>W</p></div>
+-! ||<div style="border:40px solid #000;height:0;width:200px"><p style="margin:-30px;color:#000">W</p></div>
+-  ||<div style="text-decoration:line-through #fff 2em"><p>W</p></div>
+-  ||<div style="color:white"><p style="text-decoration:line-through black 2em">W</p></div>
+-  ||<div style="content-visibility:hidden"><p>W</p></div>
+-  ||<div style="contain:strict"><p>W</p></div>
+-  ||<div style="contain:size;overflow:hidden"><p>W</p></div>
+-  ||<div style="container-type:size;overflow:hidden"><p>W</p></div>
++  ||<div style="height:0;overflow:hidden;display:table-cell"><p>W</p></div>
+-! ||<div dir=rtl style="margin-right:-9999px">W</div>
+-! ||<div dir=rtl style="text-indent:9999px">W</div>
+-  ||<html style="color:white"><p>W</p>
++  ||<table style="display:none"><div>W</div></table>
++  ||<button style="display:none"><button>W</button>
++  ||<nobr style="display:none"><nobr>W</nobr>
+-  ||<select style="display:none"><p>W</p></select>
 """.strip("\n").split("\n")
 
 

@@ -203,6 +203,36 @@ TEST_CASE("rules that are looked at for every element are counted for every elem
   CHECK(steps_of("<style>" + sheet + "</style>" + body) > plain + rules * elements / 8);
 }
 
+TEST_CASE("what is asked of all that is around an element, or in it, is counted each time") {
+  constexpr std::uint64_t count = 400;
+  const std::string ground = "style='position:absolute;inset:0;background:#fff'";
+  const auto many = [](const std::string& one) {
+    std::string all;
+    for (std::uint64_t i = 0; i < count; ++i) all += one;
+    return all;
+  };
+  const auto covers = "<div style=position:relative>" + many("<i " + ground + "></i><p>w</p>");
+  CHECK(steps_of(covers) > count * count);
+  const auto sheet =
+      "<style>@container style(--a:" + std::string(4'000, 'b') + "){p{display:none}}</style>";
+  CHECK(steps_of(sheet + many("<p>w</p>")) > count * 4'000 / 8);
+  const auto radios = "<style>input:indeterminate+p{display:none}</style>" +
+                      many("<input type=radio name=a><p>w</p>");
+  CHECK(steps_of(radios) > count * count);
+}
+
+TEST_CASE("a selector in which parts are written out again and again is given up") {
+  std::string inner = "b";
+  for (int i = 0; i < 4; ++i) {
+    std::string choices;
+    for (int k = 0; k < 30; ++k)
+      choices += (k > 0 ? "," : "") + std::string(".a") + std::to_string(k);
+    inner = ":is(" + choices + ") :not(" + inner + ")";
+  }
+  CHECK(steps_of("<style>" + inner + "{display:none}</style><p class=a1>" + std::string(40, 'w')) <
+        100'000);
+}
+
 TEST_CASE("pages that people read take less than a fifth of what they may", "[many]") {
   if (!test::shared_has("corpora/wcxb")) return;
   double largest = 0;

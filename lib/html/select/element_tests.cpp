@@ -3,6 +3,7 @@
 #include <base/unicode.hpp>
 #include <functional>
 #include <html/select/element_tests.hpp>
+#include <html/select/form_states.hpp>
 #include <html/tokens/tag_scanner.hpp>
 
 namespace freshet::html {
@@ -217,9 +218,9 @@ bool state_matches(const document& tree, node_id element, simple_type type, base
       return (one.tag == tag_id::a || one.tag == tag_id::area) &&
              tree.has_attribute(element, "href");
     case simple_type::enabled:
-      return is_form_control(one) && !tree.has_attribute(element, "disabled");
+      return is_form_control(one) && !is_disabled(tree, element, counted);
     case simple_type::disabled:
-      return is_form_control(one) && tree.has_attribute(element, "disabled");
+      return is_form_control(one) && is_disabled(tree, element, counted);
     case simple_type::checked:
       if (one.tag == tag_id::option) return tree.has_attribute(element, "selected");
       return one.tag == tag_id::input && tree.has_attribute(element, "checked");
@@ -233,7 +234,8 @@ bool state_matches(const document& tree, node_id element, simple_type type, base
     case simple_type::read_write:
       return is_editable(tree, element);
     default:
-      return false;  // :hover and the like: a page that nobody looks at
+      // :hover and the like are none of a page that nobody looks at.
+      return form_state_matches(tree, element, type, counted);
   }
 }
 

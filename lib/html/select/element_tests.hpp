@@ -6,13 +6,12 @@
 #include <base/work.hpp>
 #include <cstdint>
 #include <html/document.hpp>
+#include <html/select/direction.hpp>
 #include <html/select/selector_program.hpp>
 #include <string_view>
 #include <unordered_map>
 
 namespace freshet::html {
-
-inline constexpr std::string_view left_to_right = "ltr", right_to_left = "rtl";
 
 [[nodiscard]] inline bool is_element_node(const document& document, node_id id) noexcept {
   return document.at(id).type == node_type::element;

@@ -4,6 +4,7 @@
 // times tests, whatever the selector; every test is counted.
 #include <algorithm>
 #include <base/unicode.hpp>
+#include <html/select/direction.hpp>
 #include <html/select/element_tests.hpp>
 #include <html/select/selector.hpp>
 #include <html/select/selector_program.hpp>
@@ -31,16 +32,6 @@ std::string_view language_of(const document& document, node_id element, const su
   if (!asked || document.at(element).attribute_count == 0) return above.language;
   const auto own = read_attribute(document, element, "lang", counted);
   return own.empty() && !document.has_attribute(element, "lang") ? above.language : own;
-}
-
-/// The direction of an element inside `above`, where somebody asks; "": that of its text.
-std::string_view direction_of(const document& document, node_id element, const surroundings& above,
-                              bool asked, base::meter& counted) {
-  if (!asked || document.at(element).attribute_count == 0) return above.direction;
-  const auto own = read_attribute(document, element, "dir", counted);
-  if (base::equals_ignoring_ascii_case(own, left_to_right)) return left_to_right;
-  if (base::equals_ignoring_ascii_case(own, right_to_left)) return right_to_left;
-  return base::equals_ignoring_ascii_case(own, "auto") ? std::string_view() : above.direction;
 }
 
 compound_set completed(const document& document, node_id element,
@@ -86,7 +77,9 @@ class walk {
   /// The set of an element, and its language in with_.
   compound_set enter(node_id element, const surroundings& around) {
     with_.language = language_of(page_, element, around, has_languages_, with_.counted);
-    with_.direction = direction_of(page_, element, around, has_directions_, with_.counted);
+    with_.direction = has_directions_
+                          ? direction_of(page_, element, around.direction, with_.counted)
+                          : around.direction;
     return completed(page_, element, compounds_, around, with_);
   }
   /// What stands around the children of an element, by what stands around itself.

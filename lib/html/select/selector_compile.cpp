@@ -1,5 +1,6 @@
 // Reading CSS selectors, level 3 without pseudo-elements. Says where and what it does not
 // understand; it never guesses.
+#include <algorithm>
 #include <array>
 #include <base/ascii.hpp>
 #include <base/percent.hpp>
@@ -18,7 +19,7 @@ struct named_state {
   simple_type type;
 };
 
-constexpr std::array<named_state, 31> states = {
+constexpr std::array<named_state, 42> states = {
     {{"root", simple_type::root},
      {"scope", simple_type::root},
      {"empty", simple_type::empty},
@@ -34,13 +35,24 @@ constexpr std::array<named_state, 31> states = {
      {"active", simple_type::never},
      {"focus", simple_type::never},
      {"target", simple_type::never},
-     {"indeterminate", simple_type::never},
+     {"indeterminate", simple_type::indeterminate},
+     {"valid", simple_type::valid},
+     {"invalid", simple_type::invalid},
+     {"in-range", simple_type::in_range},
+     {"out-of-range", simple_type::out_of_range},
+     {"required", simple_type::required},
+     {"optional", simple_type::optional},
+     {"default", simple_type::chosen_first},
      {"focus-within", simple_type::never},
      {"focus-visible", simple_type::never},
      {"target-within", simple_type::never},
      {"popover-open", simple_type::never},
      {"modal", simple_type::never},
      {"fullscreen", simple_type::never},
+     {"-webkit-full-screen", simple_type::never},
+     {"window-inactive", simple_type::never},
+     {"target-current", simple_type::never},
+     {"xr-overlay", simple_type::never},
      {"autofill", simple_type::never},
      {"-webkit-autofill", simple_type::never},
      {"picture-in-picture", simple_type::never},
@@ -71,6 +83,16 @@ std::optional<simple_type> find_state(const std::array<named_state, N>& list,
   }
   return std::nullopt;
 }
+
+/// Attributes whose values HTML compares in any case; sorted.
+constexpr auto any_case = std::to_array<std::string_view>(
+    {"accept",     "accept-charset", "align",     "alink",    "axis",     "bgcolor", "charset",
+     "checked",    "clear",          "codetype",  "color",    "compact",  "declare", "defer",
+     "dir",        "direction",      "disabled",  "enctype",  "face",     "frame",   "hreflang",
+     "http-equiv", "lang",           "language",  "link",     "media",    "method",  "multiple",
+     "nohref",     "noresize",       "noshade",   "nowrap",   "readonly", "rel",     "rev",
+     "rules",      "scope",          "scrolling", "selected", "shape",    "target",  "text",
+     "type",       "valign",         "valuetype", "vlink"});
 
 bool is_name_start(char c) noexcept {
   return base::is_letter(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
@@ -186,6 +208,7 @@ bool compiler::read_attribute(simple& into) {
   skip_spaces();
   if (!read_name(into.name)) return false;
   into.name = base::to_lower_ascii(into.name);
+  into.ignore_case = std::ranges::binary_search(any_case, std::string_view(into.name));
   skip_spaces();
   if (peek() != ']') {
     if (!read_attribute_operation(into)) return false;

@@ -35,6 +35,14 @@ enum class simple_type : std::uint8_t {
   open,
   placeholder_shown,
   read_write,
+  valid,  ///< from here to `chosen_first`: what forms say
+  invalid,
+  in_range,
+  out_of_range,
+  required,
+  optional,
+  indeterminate,
+  chosen_first,  ///< :default
   lang,
   direction,
   nth_child,

@@ -5,12 +5,15 @@
 #include <base/ascii.hpp>
 #include <base/percent.hpp>
 #include <base/unicode.hpp>
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <markdown/sheets/colors.hpp>
 #include <markdown/sheets/lengths.hpp>
 #include <markdown/sheets/value_text.hpp>
 #include <numbers>
+#include <span>
+#include <utility>
 
 namespace freshet::markdown {
 
@@ -55,10 +58,14 @@ std::optional<rgb> read_hex(std::string_view digits) noexcept {
   return rgb{part(0), part(1), part(2), has_alpha ? part(3) / 255.0 : 1};
 }
 
-/// Hexadecimal or a name: what stands inside of a color that is made of others.
+/// Hexadecimal or a name.
 std::optional<rgb> plain_color(std::string_view value) noexcept {
   return value.starts_with('#') ? read_hex(value.substr(1)) : named(value);
 }
+
+/// Colors that are made of others, and those of others.
+constexpr int deepest_color = 4;
+std::optional<rgb> color_in(std::string_view value, int depth) noexcept;
 
 using channels = std::array<double, 4>;
 
@@ -129,6 +136,34 @@ rgb of_oklab(double lightness, double a, double b, double alpha) noexcept {
                    -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s, alpha);
 }
 
+/// "calc(r * 2 + 1)", of the other color's channels.
+std::optional<double> computed_channel(std::string_view value,
+                                       std::span<const std::string_view> names,
+                                       std::span<const double> own) noexcept {
+  constexpr std::size_t longest = 128;
+  std::array<char, longest> made{};
+  std::size_t size = 0;
+  for (std::size_t at = 0; at < value.size();) {
+    auto end = at;
+    while (end < value.size() && base::is_letter(value[end])) ++end;
+    auto word = value.substr(at, std::max(end - at, std::size_t{1}));
+    at += word.size();
+    std::array<char, 32> digits{};
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (!is_named(word, names[i])) continue;
+      const auto [stop, failure] = std::to_chars(digits.data(), digits.data() + digits.size(),
+                                                 own[i], std::chars_format::fixed, 4);
+      if (failure != std::errc{}) return std::nullopt;
+      word = {digits.data(), static_cast<std::size_t>(stop - digits.data())};
+      break;
+    }
+    if (size + word.size() > longest) return std::nullopt;
+    std::ranges::copy(word, made.begin() + static_cast<std::ptrdiff_t>(size));
+    size += word.size();
+  }
+  return quantity_of({made.data(), size}, {});
+}
+
 /// The numbers of a function, percentages as shares of `whole`; of a color that is made "from"
 /// another, the other's where a channel has its name.
 std::optional<channels> numbers_in(const value_parts& parts, const channels& whole,
@@ -149,8 +184,13 @@ std::optional<channels> numbers_in(const value_parts& parts, const channels& who
                             static_cast<double>(origin->blue), origin->alpha};
       const auto* const name = std::ranges::find_if(
           names, [&](std::string_view one) { return is_named(parts[i], one); });
-      if (name == std::end(names)) return std::nullopt;
-      found[i] = own[name - names];
+      if (name != std::end(names)) {
+        found[i] = own[name - names];
+      } else if (const auto made = computed_channel(parts[i], names, own)) {
+        found[i] = *made;
+      } else {
+        return std::nullopt;
+      }
     } else {
       return std::nullopt;
     }
@@ -159,7 +199,7 @@ std::optional<channels> numbers_in(const value_parts& parts, const channels& who
   return found;
 }
 
-rgb of_space(std::string_view space, const channels& c) noexcept {
+std::optional<rgb> of_space(std::string_view space, const channels& c) noexcept {
   if (is_named(space, "srgb-linear")) return of_linear(c[0], c[1], c[2], c[3]);
   if (is_named(space, "xyz-d50")) return of_xyz(c[0], c[1], c[2], c[3]);
   if (is_one_of(space, {"xyz", "xyz-d65"})) {
@@ -167,11 +207,13 @@ rgb of_space(std::string_view space, const channels& c) noexcept {
                      -0.9692436 * c[0] + 1.8759675 * c[1] + 0.0415551 * c[2],
                      0.0556301 * c[0] - 0.2039770 * c[1] + 1.0569715 * c[2], c[3]);
   }
+  if (!is_one_of(space, {"srgb", "display-p3", "a98-rgb", "prophoto-rgb", "rec2020"}))
+    return std::nullopt;
   return of_shares(c[0], c[1], c[2], c[3]);
 }
 
 /// color-mix(in srgb, white 20%, #000)
-std::optional<rgb> read_mix(std::string_view inside) noexcept {
+std::optional<rgb> read_mix(std::string_view inside, int depth) noexcept {
   const auto parts = parts_of(inside, ",");
   if (parts.size() != 3 || !begins_with(parts[0], "in ")) return std::nullopt;
   std::array<std::optional<rgb>, 2> colors;
@@ -181,7 +223,7 @@ std::optional<rgb> read_mix(std::string_view inside) noexcept {
       if (const auto share = share_of(word)) {
         shares[i] = *share;
       } else {
-        colors[i] = plain_color(word);
+        colors[i] = color_in(word, depth + 1);
       }
     }
     if (!colors[i]) return std::nullopt;
@@ -200,18 +242,52 @@ std::optional<rgb> read_mix(std::string_view inside) noexcept {
                    channel(one.blue, other.blue), alpha * std::min(sum, 1.0));
 }
 
-std::optional<rgb> read_function(std::string_view name, std::string_view inside) noexcept {
-  if (is_named(name, "color-mix")) return read_mix(inside);
+/// Black or white, whichever is further from a color in light.
+std::optional<rgb> read_contrast(std::string_view inside, int depth) noexcept {
+  const auto color = color_in(base::trim(inside), depth + 1);
+  if (!color) return std::nullopt;
+  const auto linear = [](int byte) {
+    const double share = byte / 255.0;
+    return share <= 0.04045 ? share / 12.92 : std::pow((share + 0.055) / 1.055, 2.4);
+  };
+  const double light =
+      0.2126 * linear(color->red) + 0.7152 * linear(color->green) + 0.0722 * linear(color->blue);
+  constexpr double flare = 0.05;
+  return 1.05 / (light + flare) >= (light + flare) / flare ? paper : rgb{};
+}
+
+/// Whether a color takes its channels from another as they are there: "lch(from white l c h)".
+bool takes_all_channels(std::string_view name, const value_parts& words, std::size_t first,
+                        std::string_view space) noexcept {
+  constexpr std::pair<std::string_view, std::string_view> channels_by_name[] = {
+      {"rgb", "rgb"}, {"rgba", "rgb"}, {"hsl", "hsl"},   {"hsla", "hsl"}, {"hwb", "hwb"},
+      {"lab", "lab"}, {"lch", "lch"},  {"oklab", "lab"}, {"oklch", "lch"}};
+  std::string_view own = begins_with(space, "xyz") ? "xyz" : "rgb";
+  for (const auto& [one, letters] : channels_by_name) {
+    if (is_named(name, one)) own = letters;
+  }
+  if (words.size() != first + own.size()) return false;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    if (!is_named(words[first + i], own.substr(i, 1))) return false;
+  }
+  return true;
+}
+
+std::optional<rgb> read_function(std::string_view name, std::string_view inside,
+                                 int depth) noexcept {
+  if (is_named(name, "color-mix")) return read_mix(inside, depth);
+  if (is_named(name, "contrast-color")) return read_contrast(inside, depth);
   auto words = parts_of(inside, " ,/\t\n\r\f");
   std::optional<rgb> origin;
   std::size_t first = 0;
   if (!words.empty() && is_named(words[0], "from")) {
-    if (words.size() > 1) origin = plain_color(words[1]);
+    if (words.size() > 1) origin = color_in(words[1], depth + 1);
     if (!origin) return std::nullopt;
     first = 2;
   }
   const bool of_a_space = is_named(name, "color");
   const auto space = of_a_space && words.size() > first ? words[first++] : std::string_view();
+  if (origin && takes_all_channels(name, words, first, space)) return origin;
   value_parts parts;
   for (std::size_t i = first; i < words.size(); ++i) parts.add(words[i]);
   const auto numbers = [&](double a, double b, double c) {
@@ -224,7 +300,7 @@ std::optional<rgb> read_function(std::string_view name, std::string_view inside)
   }
   if (of_a_space) {
     const auto c = numbers(1, 1, 1);
-    return c ? std::optional(of_space(space, *c)) : std::nullopt;
+    return c ? of_space(space, *c) : std::nullopt;
   }
   if (is_one_of(name, {"hsl", "hsla", "hwb"})) {
     const auto c = numbers(360, 100, 100);
@@ -263,7 +339,10 @@ bool is_place_in_gradient(std::string_view part) noexcept {
 
 }  // namespace
 
-std::optional<rgb> color_of(std::string_view value) noexcept {
+namespace {
+
+std::optional<rgb> color_in(std::string_view value, int depth) noexcept {
+  if (depth > deepest_color) return std::nullopt;
   constexpr std::string_view by_scheme = "light-dark(";
   while (begins_with(value, by_scheme)) {
     const auto parts = parts_of(function_in(value).inside, ",");
@@ -271,10 +350,14 @@ std::optional<rgb> color_of(std::string_view value) noexcept {
     value = parts[0];
   }
   if (const auto function = function_in(value); !function.name.empty()) {
-    return read_function(function.name, function.inside);
+    return read_function(function.name, function.inside, depth);
   }
   return plain_color(value);
 }
+
+}  // namespace
+
+std::optional<rgb> color_of(std::string_view value) noexcept { return color_in(value, 0); }
 
 std::optional<rgb> color_of_attribute(std::string_view value) {
   constexpr std::size_t digits = 6;
@@ -332,7 +415,7 @@ rgb over(const rgb& color, const rgb& ground) noexcept {
 }
 
 bool is_same(const rgb& one, const rgb& other) noexcept {
-  constexpr int least = 11;  // of 255: no screen shows less
+  constexpr int least = 20;  // of 255: nobody reads what differs by less
   return std::abs(one.red - other.red) < least && std::abs(one.green - other.green) < least &&
          std::abs(one.blue - other.blue) < least;
 }

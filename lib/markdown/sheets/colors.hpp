@@ -15,7 +15,7 @@ struct rgb {
 inline constexpr rgb paper{255, 255, 255, 1};
 
 /// A color in any way of CSS Color 5 that names it; null for "currentcolor", for words that are no
-/// color, and for mixes of mixes. Mixes are those of sRGB whatever space they ask for.
+/// color. Mixes are those of sRGB whatever space they ask for.
 [[nodiscard]] std::optional<rgb> color_of(std::string_view value) noexcept;
 
 /// "#fff", "white" and what old pages write for it in attributes, "ffffff".

@@ -9,6 +9,7 @@
 #include <markdown/sheets/sheet_text.hpp>
 #include <markdown/sheets/valid_values.hpp>
 #include <markdown/sheets/value_text.hpp>
+#include <utility>
 
 namespace freshet::markdown {
 
@@ -31,13 +32,14 @@ constexpr property_name property_names[] = {
     {"-webkit-mask-size", property::mask_size},
     {"-webkit-filter", property::filter},
     {"-webkit-transform", property::transform},
-    {"-webkit-animation", property::animation},
+    {"-webkit-animation", property::count},
     {"-webkit-animation-name", property::animation},
     {"-webkit-animation-fill-mode", property::animation_fill},
     {"-webkit-clip-path", property::clip_path},
     {"-webkit-opacity", property::opacity},
     {"all", property::count},
-    {"animation", property::animation},
+    {"aspect-ratio", property::aspect_ratio},
+    {"animation", property::count},
     {"animation-name", property::animation},
     {"animation-fill-mode", property::animation_fill},
     {"backface-visibility", property::backface},
@@ -47,11 +49,17 @@ constexpr property_name property_names[] = {
     {"background-clip", property::background_clip},
     {"bottom", property::bottom},
     {"block-size", property::height},
+    {"box-shadow", property::box_shadow},
     {"color", property::color},
     {"color-scheme", property::color_scheme},
     {"clip", property::clip},
     {"clip-path", property::clip_path},
     {"contain", property::contain},
+    {"container", property::container},
+    {"container-type", property::container},
+    {"contain-intrinsic-size", property::intrinsic_size},
+    {"contain-intrinsic-height", property::intrinsic_size},
+    {"contain-intrinsic-block-size", property::intrinsic_size},
     {"content", property::content},
     {"content-visibility", property::content_visibility},
     {"display", property::display},
@@ -60,9 +68,15 @@ constexpr property_name property_names[] = {
     {"flex", property::flex},
     {"flex-grow", property::flex},
     {"font-size", property::font_size},
+    {"font-size-adjust", property::size_adjust},
     {"font", property::count},
+    {"grid", property::count},
+    {"grid-auto-rows", property::grid_rows},
+    {"grid-template", property::count},
+    {"grid-template-rows", property::grid_rows},
     {"height", property::height},
     {"inset", property::count},
+    {"isolation", property::isolation},
     {"inset-inline", property::count},
     {"inset-block", property::count},
     {"inset-inline-start", property::left},
@@ -91,6 +105,10 @@ constexpr property_name property_names[] = {
     {"mask", property::mask},
     {"mask-image", property::mask},
     {"mask-size", property::mask_size},
+    {"mix-blend-mode", property::mix_blend},
+    {"offset", property::offset_path},
+    {"offset-distance", property::offset_distance},
+    {"offset-path", property::offset_path},
     {"opacity", property::opacity},
     {"overflow", property::overflow},
     {"overflow-x", property::overflow},
@@ -102,16 +120,20 @@ constexpr property_name property_names[] = {
     {"padding-bottom", property::padding},
     {"padding-block", property::padding},
     {"padding-block-end", property::padding},
+    {"paint-order", property::paint_order},
     {"right", property::right},
     {"rotate", property::rotate},
     {"scale", property::scale},
     {"top", property::top},
+    {"text-decoration", property::text_decoration},
     {"text-indent", property::text_indent},
     {"text-shadow", property::text_shadow},
     {"transform", property::transform},
     {"translate", property::translate},
     {"visibility", property::visibility},
     {"width", property::width},
+    {"will-change", property::isolation},
+    {"z-index", property::z_index},
     {"zoom", property::zoom},
 };
 
@@ -152,7 +174,15 @@ void read_sides(const declaration& whole, std::array<property, 4> sides,
 
 /// "italic 12px/1.5 serif": the size stands before the slash.
 void read_font(const declaration& whole, std::vector<declaration>& out) {
-  for (const auto part : parts_of(whole.value, css_spaces)) {
+  if (is_global_value(whole.value)) {
+    out.push_back({property::font_size, whole.important, whole.value});
+    return;
+  }
+  const auto parts = parts_of(whole.value, css_spaces);
+  // Its family stands at the end, whatever else is said.
+  const auto last = parts.empty() ? std::string_view() : parts[parts.size() - 1];
+  for (const auto part : parts) {
+    if (part.data() == last.data() && !has_variable(part)) return;
     const auto size = part.substr(0, part.find('/'));
     if (!is_length(size) && !has_variable(size)) continue;
     const bool weight = size.size() == 3 && size.find_first_not_of("0123456789") == size.npos;
@@ -160,6 +190,12 @@ void read_font(const declaration& whole, std::vector<declaration>& out) {
     out.push_back({property::font_size, whole.important, size});
     return;
   }
+}
+
+/// "0 / 1fr": rows, and columns behind them.
+void read_grid(const declaration& whole, std::vector<declaration>& out) {
+  const auto rows = base::trim(whole.value.substr(0, whole.value.find('/')));
+  if (!rows.empty()) out.push_back({property::grid_rows, whole.important, rows});
 }
 
 /// The start and the end of one or two values.
@@ -196,6 +232,13 @@ void read_shorthand(std::string_view name, const declaration& made, std::vector<
   if (is_named(name, "all")) return read_all(made, out);
   if (is_named(name, "background")) return read_background(made, out);
   if (is_named(name, "font")) return read_font(made, out);
+  if (is_one_of(name, {"animation", "-webkit-animation"})) {
+    // How it fills is told by the same words.
+    out.push_back({animation, made.important, made.value});
+    out.push_back({animation_fill, made.important, made.value});
+    return;
+  }
+  if (is_one_of(name, {"grid", "grid-template"})) return read_grid(made, out);
   if (is_named(name, "inset")) return read_sides(made, {top, right, bottom, left}, out);
   if (is_named(name, "inset-inline")) return read_ends(made, left, right, out);
   if (is_named(name, "inset-block")) return read_ends(made, top, bottom, out);
@@ -265,22 +308,33 @@ property_set properties_of_shorthand(std::string_view name) noexcept {
   if (is_named(name, "all")) return bit_of(count) - 1;
   if (is_named(name, "background")) return bit_of(background) | bit_of(background_image);
   if (is_named(name, "font")) return bit_of(font_size);
+  if (is_one_of(name, {"animation", "-webkit-animation"})) {
+    return bit_of(animation) | bit_of(animation_fill);
+  }
+  if (is_one_of(name, {"grid", "grid-template"})) return bit_of(grid_rows);
   if (is_named(name, "inset")) return bit_of(top) | bit_of(right) | bit_of(bottom) | bit_of(left);
   if (is_named(name, "inset-inline")) return bit_of(left) | bit_of(right);
   if (is_named(name, "inset-block")) return bit_of(top) | bit_of(bottom);
   return bit_of(margin_top) | bit_of(margin_left);
 }
 
-std::size_t variable_in(std::string_view value) noexcept {
-  auto at = value.find('(');
-  while (at != value.npos) {
-    const bool named = at >= variable_name_size;
-    if (named &&
-        is_one_of(value.substr(at - variable_name_size, variable_name_size), {"var", "env"}))
-      break;
-    at = value.find('(', at + 1);
+stand_in stand_in_of(std::string_view value) noexcept {
+  constexpr std::pair<std::string_view, decltype(stand_in::kind)> named[] = {
+      {"var", stand_in::variable},
+      {"env", stand_in::environment},
+      {"attr", stand_in::attribute},
+      {"if", stand_in::choice},
+      {"sibling-index", stand_in::sibling_index},
+      {"sibling-count", stand_in::sibling_count}};
+  for (auto open = value.find('('); open != value.npos; open = value.find('(', open + 1)) {
+    auto begin = open;
+    while (begin > 0 && is_name_byte(value[begin - 1])) --begin;
+    const auto name = value.substr(begin, open - begin);
+    for (const auto& [one, kind] : named) {
+      if (is_named(name, one)) return {kind, begin, open};
+    }
   }
-  return at;
+  return {};
 }
 
 std::optional<named_declaration> take_declaration(std::string_view& text) noexcept {
@@ -294,8 +348,11 @@ std::optional<named_declaration> take_declaration(std::string_view& text) noexce
     made.name = base::trim(one.substr(0, colon));
     const auto value = base::trim(one.substr(colon + 1));
     const auto mark = value.rfind('!');
-    made.important =
-        mark != value.npos && is_named(base::trim(value.substr(mark + 1)), "important");
+    const auto behind = mark == value.npos ? value : base::trim(value.substr(mark + 1));
+    made.important = mark != value.npos && is_named(behind, "important");
+    // Another word there makes it none.
+    if (mark != value.npos && !made.important && std::ranges::all_of(behind, base::is_letter))
+      continue;
     made.value = base::trim(value.substr(0, mark));
     if (!made.value.empty()) return made;
   }

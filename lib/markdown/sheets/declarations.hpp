@@ -60,8 +60,24 @@ enum class property : std::uint8_t {
   color_scheme,
   text_security,
   backface,
+  mix_blend,
+  box_shadow,
+  text_decoration,
+  paint_order,
+  size_adjust,
+  offset_path,
+  offset_distance,
+  grid_rows,
+  intrinsic_size,
+  aspect_ratio,
+  container,
+  z_index,
+  isolation,  ///< and "will-change"
+  cover,      ///< none that is written: of a box with a ground, placed upon what is around it
   count
 };
+
+static_assert(static_cast<unsigned>(property::count) < 64);
 
 /// A bit for each.
 using property_set = std::uint64_t;
@@ -93,12 +109,15 @@ struct named_declaration {
 [[nodiscard]] constexpr std::string_view custom_name(std::string_view name) noexcept {
   return name.starts_with("--") && name.size() > 2 ? name : std::string_view();
 }
-inline constexpr std::size_t variable_name_size = 3;  ///< of "var" and of "env"
-/// The parenthesis of the first "var(" or "env(" of a value, which is only known when custom
-/// properties are; npos where there is none.
-[[nodiscard]] std::size_t variable_in(std::string_view value) noexcept;
+/// A function of a value in whose place an element puts something else.
+struct stand_in {
+  enum { none, variable, environment, attribute, choice, sibling_index, sibling_count } kind = none;
+  std::size_t begin = std::string_view::npos, open = std::string_view::npos;  ///< "var" and "("
+};
+/// The first one of a value, which is only known where the element is.
+[[nodiscard]] stand_in stand_in_of(std::string_view value) noexcept;
 [[nodiscard]] inline bool has_variable(std::string_view value) noexcept {
-  return variable_in(value) != value.npos;
+  return stand_in_of(value).kind != stand_in::none;
 }
 
 /// Appends the declarations of a style attribute or of a rule's body that this file knows and whose
@@ -114,7 +133,7 @@ class cascaded_style {
   /// `weight`: greater wins, and of equal ones the later. `selector`: of the rule it stands in.
   void add(const declaration& one, std::uint64_t weight, std::uint32_t selector) noexcept;
   [[nodiscard]] std::uint32_t selector_of(property one) const noexcept {
-    return selectors_[static_cast<std::size_t>(one)];
+    return of(one).empty() ? no_selector : selectors_[static_cast<std::size_t>(one)];
   }
   /// "" where nothing was declared.
   [[nodiscard]] std::string_view of(property one) const noexcept {

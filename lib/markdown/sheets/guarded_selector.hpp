@@ -21,17 +21,21 @@ class guarded_selector {
   /// Whether it selects an element. Counted, and throws, as html::selector::matches() does.
   [[nodiscard]] bool matches(const html::document& page, html::node_id element,
                              base::meter& counted) const;
-  /// Of the first of what it was taken apart into.
+  /// Of the weightiest of what it was taken apart into.
   [[nodiscard]] std::uint32_t specificity() const noexcept;
   /// What it asks of an element itself; "" where that is not known.
   [[nodiscard]] html::selector::subject subject_of() const noexcept;
 
  private:
   /// What else an element must be.
+  struct wanted {
+    std::shared_ptr<const guarded_selector> of;
+    char relation = ' ';  ///< of what an element has: '>', '+', '~', or anywhere in it
+  };
   struct guard {
-    enum { is, is_not, has, has_child } what = is;
+    enum { is, is_not, has } what = is;
     bool is_negated = false;  ///< of what has something
-    std::vector<html::selector> any_of;
+    std::vector<wanted> any_of;
   };
   struct part_above;
   struct alternative {
@@ -39,15 +43,25 @@ class guarded_selector {
     std::vector<guard> guards;
     std::uint32_t specificity = 0;
     std::shared_ptr<part_above> above;  ///< what some element above must be, if any
-    bool is_parent = false;             ///< and no other than the parent
+    char relation = ' ';                ///< '>': the parent; '+' and '~': one before it
   };
 
-  static std::optional<guarded_selector> compile(std::string_view text, int depth);
-  static bool add(std::string_view text, int depth, std::vector<alternative>& found);
-  static bool read_above(std::string_view text, int depth, alternative& made);
+  /// How deep a part stands in the whole, and how many parts of it were compiled.
+  struct progress {
+    int depth = 0;
+    int* parts = nullptr;
+  };
+  static std::optional<guarded_selector> compile(std::string_view text, progress part);
+  static bool add(std::string_view text, progress part, std::vector<alternative>& found);
+  static bool read_above(std::string_view text, progress part, alternative& made);
   static bool is_below(const alternative& one, const html::document& page, html::node_id element,
                        base::meter& counted);
-  static std::optional<guard> read_guard(std::string_view name, std::string_view inside);
+  static std::optional<guard> read_guard(std::string_view name, std::string_view inside,
+                                         progress part);
+  static std::uint32_t weight_of(const guard& one) noexcept;
+  static bool has_wanted(const wanted& one, const html::document& page, html::node_id element,
+                         base::meter& counted);
+  [[nodiscard]] const html::selector* plain() const noexcept;
   static bool holds(const guard& one, const html::document& page, html::node_id element,
                     base::meter& counted);
 

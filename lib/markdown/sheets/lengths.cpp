@@ -50,6 +50,18 @@ std::optional<double> px_of_unit(std::string_view unit, const length_units& unit
                               {"lvh", units.screen_percent_high_px},
                               {"dvw", units.screen_percent_px},
                               {"dvh", units.screen_percent_high_px},
+                              {"cqw", units.screen_percent_px},
+                              {"cqi", units.screen_percent_px},
+                              {"cqmin", units.screen_percent_px},
+                              {"cqmax", units.screen_percent_px},
+                              {"cqh", units.screen_percent_high_px},
+                              {"cqb", units.screen_percent_high_px},
+                              {"cap", units.font_px * 0.7},
+                              {"ic", units.font_px},
+                              {"rex", 8},
+                              {"rch", 8},
+                              {"rcap", 11},
+                              {"ric", 16},
                               {"deg", 1},
                               {"rad", 57.29577951308232},
                               {"turn", 360},
@@ -99,7 +111,11 @@ enum class computed : std::uint8_t {
   down,
   up,
   to_zero,
-  of_no_angle,  ///< sin() and tan(), of 0 alone: numbers are no degrees
+  sine,
+  cosine,
+  tangent,
+  logarithm,
+  progress,
   none
 };
 
@@ -109,12 +125,11 @@ computed function_named(std::string_view name) noexcept {
   if (is_named(name, "max")) return computed::greatest;
   if (is_named(name, "clamp")) return computed::between;
   constexpr std::pair<std::string_view, computed> others[] = {
-      {"abs", computed::size},         {"sign", computed::sign},
-      {"pow", computed::power},        {"sqrt", computed::root},
-      {"hypot", computed::hypotenuse}, {"exp", computed::exponential},
-      {"mod", computed::modulo},       {"rem", computed::remainder},
-      {"round", computed::nearest},    {"sin", computed::of_no_angle},
-      {"tan", computed::of_no_angle}};
+      {"abs", computed::size},      {"sign", computed::sign},        {"pow", computed::power},
+      {"sqrt", computed::root},     {"hypot", computed::hypotenuse}, {"exp", computed::exponential},
+      {"mod", computed::modulo},    {"rem", computed::remainder},    {"round", computed::nearest},
+      {"sin", computed::sine},      {"cos", computed::cosine},       {"tan", computed::tangent},
+      {"log", computed::logarithm}, {"progress", computed::progress}};
   for (const auto& [other, how] : others) {
     if (is_named(name, other)) return how;
   }
@@ -159,7 +174,8 @@ std::optional<computed> take_rounding(std::string_view& text) noexcept {
 class computation {
  public:
   computation() noexcept = default;
-  explicit computation(computed how) noexcept : how_(how) {}
+  /// `of_angle`: what is given has a unit, and is in degrees.
+  explicit computation(computed how, bool of_angle) noexcept : how_(how), of_angle_(of_angle) {}
 
   [[nodiscard]] bool wants_operand() const noexcept { return wants_operand_; }
   void operand(double value) noexcept {
@@ -200,6 +216,10 @@ class computation {
       if (count_ != 3) return std::nullopt;
       return std::max(given_[0], std::min(given_[1], given_[2]));
     }
+    if (how_ == computed::progress) {
+      if (count_ != 3 || given_[1] == given_[2]) return std::nullopt;
+      return std::clamp((given_[0] - given_[1]) / (given_[2] - given_[1]), 0.0, 1.0);
+    }
     if (how_ == computed::hypotenuse) {
       double squares = 0;
       for (const auto* each = first; each != last; ++each) squares += *each * *each;
@@ -219,6 +239,7 @@ class computation {
     const bool rounds = how_ == nearest || how_ == down || how_ == up || how_ == to_zero;
     const auto step = count_ == 2 ? given_[1] : 1;
     if (count_ == 2 && how_ == power) return std::pow(one, step);
+    if (count_ == 2 && how_ == logarithm) return std::log(one) / std::log(step);
     if (count_ == 2 && how_ == remainder) return std::fmod(one, step);
     if (count_ == 2 && how_ == modulo) return one - step * std::floor(one / step);
     if (rounds && count_ <= 2) {
@@ -233,7 +254,11 @@ class computation {
     if (how_ == sign) return one > 0 ? 1 : one < 0 ? -1 : 0;
     if (how_ == root) return std::sqrt(one);
     if (how_ == exponential) return std::exp(one);
-    if (how_ == of_no_angle) return one == 0 ? std::optional(0.0) : std::nullopt;
+    if (how_ == logarithm) return std::log(one);
+    const double turned = of_angle_ ? one * std::numbers::pi / 180 : one;
+    if (how_ == sine) return std::sin(turned);
+    if (how_ == cosine) return std::cos(turned);
+    if (how_ == tangent) return std::tan(turned);
     return how_ == sum ? std::optional(one) : std::nullopt;
   }
 
@@ -244,6 +269,7 @@ class computation {
   }
 
   computed how_ = computed::sum;
+  bool of_angle_ = false;
   std::array<double, 8> given_{};
   std::size_t count_ = 0;
   double sum_ = 0, term_ = 0;
@@ -280,7 +306,10 @@ std::optional<double> compute(std::string_view text, const length_units& units) 
       }
       const auto how = function_named(text.substr(0, parenthesis));
       if (how == computed::none) return std::nullopt;
-      open[++depth] = computation(how);
+      const auto inside = text.substr(parenthesis, end_of_parenthesis(text.substr(parenthesis)));
+      const bool of_angle = inside.find("deg") != inside.npos ||
+                            inside.find("rad") != inside.npos || inside.find("turn") != inside.npos;
+      open[++depth] = computation(how, of_angle);
       text.remove_prefix(parenthesis + 1);
       continue;
     }

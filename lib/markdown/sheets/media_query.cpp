@@ -7,8 +7,10 @@
 #include <html/select/selector.hpp>
 #include <markdown/sheets/lengths.hpp>
 #include <markdown/sheets/media_query.hpp>
+#include <markdown/sheets/valid_selectors.hpp>
 #include <markdown/sheets/valid_values.hpp>
 #include <markdown/sheets/value_text.hpp>
+#include <string>
 
 namespace freshet::markdown {
 
@@ -110,14 +112,16 @@ truth of_word(std::string_view name, std::string_view value, bool desk) noexcept
                                   {"overflow-inline", "scroll"},
                                   {"scan", "progressive"},
                                   {"forced-colors", "none"},
-                                  {"inverted-colors", "none"},
+                                  {"device-posture", "continuous"},
                                   {"dynamic-range", "standard"},
                                   {"color-gamut", "srgb"},
                                   {"video-dynamic-range", "standard"},
                                   {"prefers-reduced-motion", "no-preference"},
                                   {"prefers-reduced-transparency", "no-preference"},
-                                  {"prefers-reduced-data", "no-preference"},
                                   {"prefers-contrast", "no-preference"}};
+  if (value.empty() && is_one_of(name, {"pointer", "any-pointer", "orientation"}))
+    return truth::yes;
+  if (value.empty() && is_one_of(name, {"hover", "any-hover"})) return of_bool(desk);
   if (is_one_of(name, {"hover", "any-hover"})) return of_bool(is_named(value, "hover") == desk);
   if (is_one_of(name, {"pointer", "any-pointer"})) {
     return of_bool(is_named(value, desk ? "fine" : "coarse"));
@@ -136,6 +140,10 @@ std::optional<double> feature_of(std::string_view name, const screen_size& size)
   if (is_one_of(name, {"width", "device-width", "inline-size"})) return size.width;
   if (is_one_of(name, {"height", "device-height", "block-size"})) return size.height;
   if (is_one_of(name, {"aspect-ratio", "device-aspect-ratio"})) return size.width / size.height;
+  if (is_one_of(name, {"horizontal-viewport-segments", "vertical-viewport-segments",
+                       "-webkit-transform-3d"})) {
+    return 1;
+  }
   if (is_one_of(name, {"resolution", "-webkit-device-pixel-ratio"})) return 1;
   if (is_named(name, "color")) return 8;
   if (is_one_of(name, {"monochrome", "grid", "color-index"})) return 0;
@@ -258,18 +266,13 @@ bool holds_query(std::string_view query, const screen_size& size) noexcept {
 
 /// "name (min-width: 1px)" of a container.
 screen_set screens_of_container(std::string_view prelude) noexcept {
-  prelude = base::trim(prelude);
-  const auto end = std::min(prelude.find_first_of(" \t\r\n\f("), prelude.size());
-  const auto word = prelude.substr(0, end);
-  const bool is_name =
-      !word.empty() && !is_named(word, "not") && (end == prelude.size() || prelude[end] != '(');
-  if (is_name) prelude.remove_prefix(end);
+  const auto condition = container_query_of(prelude).condition;
   screen_set on = 0;
   for (std::size_t i = 0; i < screens; ++i) {
     const auto leaf = [&](std::string_view function, std::string_view inside) {
       return function.empty() ? holds_feature(inside, screen_sizes[i]) : truth::unknown;
     };
-    if (judge_condition(prelude, leaf) == truth::yes) on |= screen_set(1u << i);
+    if (judge_condition(condition, leaf) == truth::yes) on |= screen_set(1u << i);
   }
   return on;
 }
@@ -277,19 +280,66 @@ screen_set screens_of_container(std::string_view prelude) noexcept {
 bool is_supported_condition(std::string_view condition) {
   const auto leaf = [](std::string_view function, std::string_view inside) {
     if (is_named(function, "selector")) {
-      return of_bool(html::selector::compile(inside).has_value() ||
-                     inside.find(":has(") != inside.npos || inside.find(":is(") != inside.npos ||
-                     inside.find(":where(") != inside.npos || inside.find("::") != inside.npos);
+      const auto end = inside.ends_with('&') ? inside.size() - 1 : inside.size();
+      return of_bool(end == 0 || is_valid_list(inside.substr(0, end)));
+    }
+    if (is_named(function, "font-format")) {
+      return of_bool(is_one_of(inside, {"collection", "opentype", "truetype", "woff", "woff2"}));
+    }
+    if (is_named(function, "font-tech")) {
+      return of_bool(
+          is_one_of(inside, {"features-opentype", "features-aat", "variations", "color-colrv0",
+                             "color-colrv1", "color-sbix", "color-cbdt", "palettes"}));
+    }
+    if (is_named(function, "at-rule")) {
+      return of_bool(is_one_of(
+          inside, {"@media", "@container", "@layer", "@scope", "@starting-style", "@property",
+                   "@function", "@position-try", "@view-transition", "@supports", "@keyframes",
+                   "@font-face", "@import", "@namespace", "@page", "@counter-style",
+                   "@font-feature-values", "@font-palette-values"}));
     }
     const auto colon = inside.find(':');
     if (!function.empty() || colon == inside.npos) return truth::no;
-    return of_bool(
-        is_supported(base::trim(inside.substr(0, colon)), base::trim(inside.substr(colon + 1))));
+    const auto value = inside.substr(colon + 1);
+    return of_bool(is_supported(base::trim(inside.substr(0, colon)),
+                                base::trim(value.substr(0, value.rfind('!')))));
   };
   return judge_condition(condition, leaf) == truth::yes;
 }
 
 }  // namespace
+
+container_query container_query_of(std::string_view prelude) noexcept {
+  prelude = base::trim(prelude);
+  const auto end = std::min(prelude.find_first_of(" \t\r\n\f("), prelude.size());
+  const auto word = prelude.substr(0, end);
+  const bool is_name =
+      !word.empty() && !is_named(word, "not") && (end == prelude.size() || prelude[end] != '(');
+  if (!is_name) return {{}, prelude};
+  return {word, prelude.substr(end)};
+}
+
+bool holds_condition(std::string_view condition, std::size_t screen,
+                     const std::function<bool(std::string_view)>& holds_style) {
+  const auto leaf = [&](std::string_view function, std::string_view inside) {
+    // "(style(--a: b))"
+    if (const auto inner = function_in(inside); function.empty() && !inner.name.empty()) {
+      function = inner.name;
+      inside = base::trim(inner.inside);
+    }
+    if (is_named(function, "style")) return of_bool(holds_style(inside));
+    if (is_named(function, "media")) {
+      return holds_feature(inside, screen_sizes[screen]);
+    }
+    if (is_named(function, "supports")) {
+      const bool is_declaration = inside.find('(') > inside.find(':');
+      const auto whole = is_declaration ? "(" + std::string(inside) + ")" : std::string(inside);
+      return of_bool(is_supported_condition(whole));
+    }
+    return function.empty() ? holds_feature(inside, screen_sizes[screen]) : truth::unknown;
+  };
+  return judge_condition(condition, leaf) == truth::yes;
+}
 
 screen_set screens_of(std::string_view queries) noexcept {
   if (base::trim(queries).empty()) return all_screens;

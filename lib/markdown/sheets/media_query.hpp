@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string_view>
 
@@ -23,5 +24,16 @@ inline constexpr screen_set all_screens = (1u << screens) - 1;
 /// `outside`; null: they are no rules of the page.
 [[nodiscard]] std::optional<screen_set> screens_inside(std::string_view prelude,
                                                        screen_set outside);
+
+/// Whether a condition holds on a screen that asks for sizes, media, what is supported and styles:
+/// "style(--a: b) and (width > 1px)". `holds_style` is told what stands in "style()".
+[[nodiscard]] bool holds_condition(std::string_view condition, std::size_t screen,
+                                   const std::function<bool(std::string_view)>& holds_style);
+
+/// The condition behind the name that a container is asked for by: "card style(--a: b)".
+struct container_query {
+  std::string_view name, condition;
+};
+[[nodiscard]] container_query container_query_of(std::string_view prelude) noexcept;
 
 }  // namespace freshet::markdown

@@ -1,6 +1,8 @@
 // Shares are of the screen: the smallest one's, as elsewhere.
 #include <algorithm>
+#include <cmath>
 #include <markdown/sheets/lengths.hpp>
+#include <markdown/sheets/moved_away.hpp>
 #include <markdown/sheets/placed_beyond.hpp>
 #include <markdown/sheets/value_text.hpp>
 
@@ -57,43 +59,62 @@ own_move move_of(std::string_view transform, std::string_view translate) noexcep
 
 bool may_be_beyond_the_page(const declaration& one) noexcept {
   using enum property;
+  constexpr double some_px = 60;
   switch (one.of) {
     case left:
-      return px_across(one.value).value_or(0) <= -near_px;
+      return px_across(one.value).value_or(0) <= -near_px || is_far_right(one.value);
     case top:
       return px_down(one.value).value_or(0) <= -near_px;
-    case right:
-      return px_across(one.value).value_or(0) >= screen_px;
-    case bottom:
-      return px_down(one.value).value_or(0) >= screen_high_px;
+    case right: {
+      const auto px = px_across(one.value).value_or(0);
+      return px >= screen_px || px <= -near_px;
+    }
+    case bottom: {
+      const auto px = px_down(one.value).value_or(0);
+      return px >= screen_high_px || px <= -near_px;
+    }
+    case margin_left:
+      return px_across(one.value).value_or(0) <= -some_px;
     case transform:
     case translate: {
       const auto moved = one.of == transform ? move_of(one.value, {}) : move_of({}, one.value);
-      return moved.x <= -1 || moved.y <= -1;
+      return std::abs(moved.x) >= 1 || std::abs(moved.y) >= 1;
     }
     default:
       return false;
   }
 }
 
-std::optional<property> placed_beyond_the_page(const cascaded_style& own, double height_px,
-                                               double margin_px) noexcept {
+std::optional<property> placed_beyond_the_page(const cascaded_style& own,
+                                               const text_room& text) noexcept {
   using enum property;
   const auto by = [&](property one) { return own.of(one).empty() ? transform : one; };
   const auto x = px_across(own.of(left)), y = px_down(own.of(top));
   const auto moved = move_of(own.of(transform), own.of(translate));
-  // What is as wide as its text has room on the screen.
-  const auto width_px = std::max(px_across(own.of(width)).value_or(screen_px), 0.0);
-  const auto high_px = std::max(px_down(own.of(height)).value_or(height_px), 0.0);
-  if (x && *x + width_px * (1 + std::min(moved.x, 0.0)) <= 0) {
-    return *x < 0 ? left : by(translate);
+  const auto width_px =
+      std::max(px_across(own.of(width)).value_or(std::min(text.width_px, screen_px)), 0.0);
+  const auto high_px = std::max(px_down(own.of(height)).value_or(text.height_px), 0.0);
+  const auto before_px = px_across(own.of(margin_left)).value_or(0);
+  if (x && *x + before_px + width_px * (1 + std::min(moved.x, 0.0)) <= 0) {
+    return *x < 0 ? left : before_px < 0 ? margin_left : by(translate);
   }
-  const auto begin_px = px_across(own.of(margin_top)).value_or(margin_px);
+  const auto begin_px = px_across(own.of(margin_top)).value_or(text.margin_px);
   if (y && *y + begin_px + high_px * (1 + std::min(moved.y, 0.0)) <= 0) {
-    return *y < 0 ? top : by(translate);
+    return *y < 0 ? top : begin_px < 0 ? margin_top : by(translate);
   }
-  if (!x && px_across(own.of(right)).value_or(0) >= screen_px) return right;
-  if (!y && px_down(own.of(bottom)).value_or(0) >= screen_high_px) return bottom;
+  const auto from_right = px_across(own.of(right)), from_bottom = px_down(own.of(bottom));
+  if (!x && from_right.value_or(0) >= screen_px) return right;
+  if (!y && from_bottom.value_or(0) >= screen_high_px) return bottom;
+  if (is_far_right(own.of(left))) return left;
+  // What is beyond the other edges is scrolled to, if the screen does not hold it.
+  if (!own.is(position, "fixed")) return std::nullopt;
+  if (!x && from_right && *from_right + width_px * (1 - std::max(moved.x, 0.0)) <= 0) {
+    return *from_right < 0 ? right : by(translate);
+  }
+  if (!y && from_bottom &&
+      *from_bottom + text.margin_px + high_px * (1 - std::max(moved.y, 0.0)) <= 0) {
+    return *from_bottom < 0 ? bottom : by(translate);
+  }
   return std::nullopt;
 }
 

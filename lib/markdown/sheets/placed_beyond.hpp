@@ -10,16 +10,20 @@ namespace freshet::markdown {
 /// What can place it there.
 inline constexpr property_set placing = bit_of(property::left) | bit_of(property::top) |
                                         bit_of(property::right) | bit_of(property::bottom) |
-                                        bit_of(property::transform) | bit_of(property::translate);
+                                        bit_of(property::transform) | bit_of(property::translate) |
+                                        bit_of(property::margin_left);
 
 /// Whether a declaration can be a part of that.
 [[nodiscard]] bool may_be_beyond_the_page(const declaration& one) noexcept;
 
-/// What places an element there, of which all is as high as this at most and begins so far below
-/// its place, if it stands in nothing that is placed itself: in the page, or, where it is fixed, on
-/// the screen.
+/// How much room a text takes at most, and how far below its place it begins.
+struct text_room {
+  double width_px, height_px, margin_px;
+};
+
+/// What places an element of such a text there, if it stands in nothing that is placed itself: in
+/// the page, or, where it is fixed, on the screen.
 [[nodiscard]] std::optional<property> placed_beyond_the_page(const cascaded_style& own,
-                                                             double height_px,
-                                                             double margin_px) noexcept;
+                                                             const text_room& text) noexcept;
 
 }  // namespace freshet::markdown

@@ -18,6 +18,10 @@ namespace freshet::markdown {
 namespace {
 
 constexpr std::size_t deepest_block = 16;
+/// Bytes of selectors that are written out, of all sheets of a page.
+constexpr std::size_t most_combined = 256 * 1024;
+
+constexpr std::string_view import_rule = "@import";
 
 /// Whether a value of a shorthand can be one that hides: "-9999px", "0/0 a" or "1px a".
 bool may_hide_in_shorthand(std::string_view value) noexcept {
@@ -31,6 +35,7 @@ void note_color(const declaration& one, std::string_view& last) {
 
 void add_to_summary(const declaration& one, block_summary& summary) {
   summary.declares |= bit_of(one.of);
+  summary.is_placed |= one.of == property::position && is_named(one.value, "absolute");
   if (has_variable(one.value)) {
     summary.varies |= bit_of(one.of);
   } else if (one.of == property::color) {
@@ -138,6 +143,15 @@ std::pair<std::string_view, std::string_view> address_in(std::string_view text) 
   return {base::trim(text.substr(4, end - 4)), text.substr(std::min(end + 1, text.size()))};
 }
 
+/// Where the address closes in which the brace at `position` stands; that position if in none.
+std::size_t end_of_address(std::string_view sheet, std::size_t begin, std::size_t position) {
+  const auto before = sheet.substr(begin, position - begin);
+  if (!begins_with(base::trim(before), import_rule)) return position;
+  const auto open = before.rfind("url(");
+  if (open == before.npos || before.find(')', open) != before.npos) return position;
+  return std::min(sheet.find(')', position), sheet.size() - 1);
+}
+
 }  // namespace
 
 block_summary summary_of(std::string_view declarations) {
@@ -151,20 +165,27 @@ block_summary summary_of(std::string_view declarations) {
 std::string_view sheet_rules::keep(std::string text) { return kept_.emplace_back(std::move(text)); }
 
 void sheet_rules::read(std::string_view sheet, std::string_view media) {
+  block whole;
+  whole.on = screens_of(media);
+  read(sheet, whole);
+}
+
+void sheet_rules::read(std::string_view sheet, const block& outer) {
   constexpr std::size_t deepest = 4;
   if (depth_ >= deepest) return;
   ++depth_;
   auto plain = plain_sheet(sheet);
-  read_plain(plain ? keep(std::move(*plain)) : sheet, media);
+  read_plain(plain ? keep(std::move(*plain)) : sheet, outer);
   --depth_;
 }
 
-void sheet_rules::read_plain(std::string_view sheet, std::string_view media) {
+void sheet_rules::read_plain(std::string_view sheet, const block& outer) {
   has_containers_ =
       has_containers_ ||
       (sheet.find("@container") != sheet.npos &&
        (sheet.find("container-type") != sheet.npos || sheet.find("container:") != sheet.npos));
-  std::vector<block> open{{screens_of(media), no_layer, {}}};
+  std::vector<block> open{outer};
+  bool may_import = true;
   std::size_t begin = 0;
   for (std::size_t at = 0; (at = next_of<'"', '\'', ';', '{', '}', '\\'>(sheet, at)) < sheet.size();
        ++at) {
@@ -177,7 +198,8 @@ void sheet_rules::read_plain(std::string_view sheet, std::string_view media) {
       const auto statement = base::trim(sheet.substr(begin, at - begin));
       // Without an at-rule it is a part of the next rule's selectors, which are none then.
       if (statement.starts_with('@')) {
-        read_statement(statement, open.back());
+        if (may_import || !begins_with(statement, import_rule))
+          read_statement(statement, open.back());
         begin = at + 1;
       }
     } else if (c == '}') {
@@ -185,9 +207,12 @@ void sheet_rules::read_plain(std::string_view sheet, std::string_view media) {
       if (open.size() == 1) continue;
       open.pop_back();
       begin = at + 1;
+    } else if (const auto closed = end_of_address(sheet, begin, at); closed != at) {
+      at = closed;
     } else {
       const auto prelude = base::trim(sheet.substr(begin, at - begin));
       begin = at + 1;
+      may_import = false;
       if (prelude.starts_with('@')) {
         const auto inside = inside_of(prelude, open.back());
         if (inside && open.size() < deepest_block) {
@@ -198,58 +223,129 @@ void sheet_rules::read_plain(std::string_view sheet, std::string_view media) {
       const bool is_rule = !prelude.starts_with('@');
       const auto end =
           is_rule ? read_rule(sheet, begin, prelude, open.back()) : end_of_block(sheet, begin);
-      if (!is_rule) note_block(prelude, sheet.substr(begin, end - begin));
+      if (!is_rule && open.back().on != 0) note_block(prelude, sheet.substr(begin, end - begin));
       at = end;
       begin = end + 1;
       if (at >= sheet.size()) return;
     }
   }
+  const auto last = base::trim(sheet.substr(std::min(begin, sheet.size())));
+  if (may_import && last.starts_with('@')) read_statement(last, open.back());
 }
 
 void sheet_rules::read_statement(std::string_view statement, const block& outer) {
-  constexpr std::string_view layer = "@layer", import = "@import";
+  constexpr std::string_view layer = "@layer";
   if (begins_with(statement, layer)) {
     for (const auto name : parts_of(statement.substr(layer.size()), ",")) {
       static_cast<void>(layers_.at(name, outer.layer));
     }
-  } else if (begins_with(statement, import)) {
-    read_import(base::trim(statement.substr(import.size())), outer);
+  } else if (begins_with(statement, import_rule)) {
+    read_import(base::trim(statement.substr(import_rule.size())), outer);
   }
 }
 
 /// Only what stands in the address itself can be read.
 void sheet_rules::read_import(std::string_view statement, const block& outer) {
-  const auto [address, rest] = address_in(statement);
-  const auto queries = base::trim(rest);
+  auto [address, rest] = address_in(statement);
   auto sheet = sheet_in_address(address);
   if (!sheet) {
     has_imports_ = true;
-  } else if (outer.on == all_screens && !begins_with(queries, "layer") &&
-             !begins_with(queries, "supports")) {
-    read(keep(std::move(*sheet)), queries);
+    return;
   }
+  auto inside = outer;
+  rest = base::trim(rest);
+  if (begins_with(rest, "layer")) {
+    constexpr std::size_t word = 5;
+    const auto end = rest.substr(word).starts_with('(') ? end_of_parenthesis(rest) + 1 : word;
+    const auto name = function_in(rest.substr(0, end)).inside;
+    inside.layer = layers_.at(name, outer.layer);
+    rest = base::trim(rest.substr(std::min(end, rest.size())));
+  }
+  if (begins_with(rest, "supports(")) {
+    const auto end = std::min(end_of_parenthesis(rest) + 1, rest.size());
+    const auto asked = function_in(rest.substr(0, end)).inside;
+    const bool is_declaration = asked.find('(') > asked.find(':');
+    std::string condition("@supports ");
+    condition += is_declaration ? "(" + std::string(asked) + ")" : std::string(asked);
+    if (screens_in(keep(std::move(condition))).value_or(0) == 0) return;
+    rest = base::trim(rest.substr(end));
+  }
+  inside.on = static_cast<screen_set>(outer.on & screens_of(rest));
+  read(keep(std::move(*sheet)), inside);
+}
+
+/// "(.a) to (.b)": what is in .a, but not what is in a .b of it.
+std::optional<sheet_rules::block> sheet_rules::inside_scope(std::string_view prelude,
+                                                            const block& outer) {
+  auto inside = outer;
+  prelude = base::trim(prelude);
+  if (prelude.empty()) {
+    inside.in_place = true;
+    return inside;
+  }
+  if (!outer.beyond.empty()) return std::nullopt;
+  if (prelude.starts_with('(')) {
+    const auto close = end_of_parenthesis(prelude);
+    if (close == prelude.size()) return std::nullopt;
+    inside.outer = combined(outer.outer, base::trim(prelude.substr(1, close - 1)));
+    if (inside.outer.empty()) return std::nullopt;
+    prelude = base::trim(prelude.substr(close + 1));
+  }
+  if (prelude.empty()) return inside;
+  if (!begins_with(prelude, "to") || inside.outer.empty()) return std::nullopt;
+  prelude = base::trim(prelude.substr(2));
+  if (!prelude.starts_with('(') || !prelude.ends_with(')')) return std::nullopt;
+  const auto ends = combined(inside.outer, base::trim(prelude.substr(1, prelude.size() - 2)));
+  if (ends.empty()) return std::nullopt;
+  std::string beyond = ":not(";
+  each_selector(ends, [&](std::string_view one) {
+    if (beyond.back() != '(') beyond += ',';
+    beyond.append(one).append(",").append(one).append(" *");
+  });
+  inside.beyond = keep(beyond + ")");
+  return inside;
+}
+
+/// The selectors of a rule as they would stand outside of its scope.
+std::string_view sheet_rules::in_scope(std::string_view selectors, const block& scope) {
+  constexpr std::string_view root = ":scope";
+  if (selectors.starts_with(root)) {
+    const auto rest = base::trim(selectors.substr(root.size()));
+    const bool is_plain = rest.empty() || std::string_view(">+~").find(rest[0]) != rest.npos;
+    selectors = rest.empty() ? scope.outer
+                : is_plain   ? combined(scope.outer, rest)
+                             : combined(scope.outer, selectors);
+  } else {
+    selectors = combined(scope.outer, selectors);
+  }
+  if (scope.beyond.empty() || selectors.empty()) return selectors;
+  std::string made;
+  each_selector(selectors, [&](std::string_view one) {
+    if (combined_bytes_ > most_combined) return;
+    if (!made.empty()) made += ',';
+    made.append(one).append(scope.beyond);
+    combined_bytes_ += one.size() + scope.beyond.size();
+  });
+  return combined_bytes_ > most_combined ? std::string_view() : keep(std::move(made));
 }
 
 /// Null: what is inside are no rules of the page.
 std::optional<sheet_rules::block> sheet_rules::inside_of(std::string_view prelude,
                                                          const block& outer) {
-  constexpr std::string_view layer = "@layer", scope = "@scope";
+  constexpr std::string_view layer = "@layer", scope = "@scope", container = "@container";
   auto inside = outer;
   if (begins_with(prelude, layer)) {
     inside.layer = layers_.at(prelude.substr(layer.size()), outer.layer);
     return inside;
   }
-  if (begins_with(prelude, scope)) {
-    const auto open = prelude.find('('), close = prelude.find(')');
-    if (open == prelude.npos || close == prelude.npos || close < open) return std::nullopt;
-    // Where a scope ends further down is not read.
-    if (base::trim(prelude.substr(close + 1)).empty()) {
-      inside.outer = combined(outer.outer, prelude.substr(open + 1, close - open - 1));
-      return inside.outer.empty() ? std::nullopt : std::optional(inside);
-    }
-    return std::nullopt;
+  if (begins_with(prelude, scope)) return inside_scope(prelude.substr(scope.size()), outer);
+  if (begins_with(prelude, container) && prelude.find("style(") != prelude.npos) {
+    // One inside of another is not read.
+    if (!outer.around.empty()) return std::nullopt;
+    inside.around = base::trim(prelude.substr(container.size()));
+    return inside;
   }
-  if (begins_with(prelude, "@container") && !has_containers_) return std::nullopt;
+  if (begins_with(prelude, container) && !has_containers_) return std::nullopt;
   const auto on = screens_in(prelude);
   if (!on) return std::nullopt;
   inside.on = static_cast<screen_set>(*on & outer.on);
@@ -276,9 +372,8 @@ void sheet_rules::note_block(std::string_view prelude, std::string_view body) {
 }
 
 std::string_view sheet_rules::combined(std::string_view outer, std::string_view inner) {
-  constexpr std::size_t most_bytes = 256 * 1024;
   if (outer.empty()) return inner;
-  if (combined_bytes_ > most_bytes) return {};
+  if (combined_bytes_ > most_combined) return {};
   auto made = nested_selectors(outer, inner);
   combined_bytes_ += made.size();
   return made.empty() ? std::string_view() : keep(std::move(made));
@@ -287,12 +382,8 @@ std::string_view sheet_rules::combined(std::string_view outer, std::string_view 
 /// Answers where the rule's block ends.
 std::size_t sheet_rules::read_rule(std::string_view sheet, std::size_t begin,
                                    std::string_view selectors, const block& outer) {
-  if (!outer.outer.empty()) {
-    constexpr std::string_view root = ":scope";
-    const bool is_root = selectors.starts_with(root);
-    selectors =
-        is_root && selectors.size() == root.size() ? outer.outer : combined(outer.outer, selectors);
-  }
+  if (!outer.outer.empty()) selectors = in_scope(selectors, outer);
+  if (outer.outer.empty() && holds_byte(selectors, '&')) selectors = combined(":root", selectors);
   const auto end = read_body(sheet, begin, {selectors, {}, outer, 0});
   while (!waiting_.empty()) {
     const auto next = waiting_.back();
@@ -304,7 +395,8 @@ std::size_t sheet_rules::read_rule(std::string_view sheet, std::size_t begin,
 
 /// The declarations of a rule; what is nested waits, the first in front.
 std::size_t sheet_rules::read_body(std::string_view text, std::size_t begin, const waiting& rule) {
-  sheet_rule made{rule.selectors, {}, rule.in.on, rule.in.layer, {}};
+  sheet_rule made{rule.selectors,   {}, rule.in.on, rule.in.layer, rule.in.around,
+                  rule.in.in_place, {}};
   static constexpr byte_set marks("\"'{}:;\\");
   nested_.clear();
   const auto end = summarize(text, begin, marks, made.says, [&](std::size_t from, std::size_t at) {

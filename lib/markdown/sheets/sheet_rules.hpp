@@ -23,6 +23,7 @@ struct block_summary {
   property_set varies = 0;  ///< by custom properties
   bool important = false;   ///< some of them are
   bool has_custom = false;  ///< declares custom properties
+  bool is_placed = false;   ///< freely: "position: absolute"
   std::string_view color, fill, ground, image;  ///< the last of each; "" where there is none
 };
 [[nodiscard]] block_summary summary_of(std::string_view declarations);
@@ -32,6 +33,8 @@ struct sheet_rule {
   std::string_view selectors, body;
   screen_set on = 0;
   std::uint16_t layer = no_layer;
+  std::string_view around;  ///< what containers must say: "style(--a: b)"; "" asks nothing
+  bool in_place = false;    ///< only of what the sheet's own element stands in
   block_summary says;
 };
 
@@ -66,7 +69,10 @@ class sheet_rules {
   struct block {
     screen_set on = 0;
     std::uint16_t layer = no_layer;
-    std::string_view outer;  ///< the selectors of a scope
+    std::string_view outer;   ///< the selectors of a scope
+    std::string_view beyond;  ///< ":not(a, a *)": of what is no more in it
+    bool in_place = false;    ///< in a scope that names none
+    std::string_view around;  ///< of a query for styles
   };
   /// A block inside of a rule.
   struct nested {
@@ -80,9 +86,12 @@ class sheet_rules {
     std::size_t depth = 0;
   };
 
-  void read_plain(std::string_view sheet, std::string_view media);
+  void read(std::string_view sheet, const block& outer);
+  void read_plain(std::string_view sheet, const block& outer);
   void read_statement(std::string_view statement, const block& outer);
   void read_import(std::string_view statement, const block& outer);
+  [[nodiscard]] std::optional<block> inside_scope(std::string_view prelude, const block& outer);
+  [[nodiscard]] std::string_view in_scope(std::string_view selectors, const block& scope);
   [[nodiscard]] std::optional<block> inside_of(std::string_view prelude, const block& outer);
   [[nodiscard]] std::optional<screen_set> screens_in(std::string_view prelude);
   void note_block(std::string_view prelude, std::string_view body);

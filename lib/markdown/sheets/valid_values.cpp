@@ -67,7 +67,14 @@ bool is_other_function(std::string_view value) noexcept {
 bool is_size(std::string_view value, bool may_be_negative) noexcept {
   if (is_size_word(value)) return true;
   if (!is_length(value)) return is_other_function(value);
-  return may_be_negative || !value.starts_with('-');
+  return may_be_negative || !value.starts_with('-') || length_of(value, 1) == 0;
+}
+
+/// A number or a percentage: a length is none.
+bool is_share(std::string_view value) noexcept {
+  if (!share_of(value)) return false;
+  const char last = value.back();
+  return base::is_digit(last) || last == '%' || last == ')';
 }
 
 bool is_font_size(std::string_view value) noexcept {
@@ -119,109 +126,17 @@ bool is_overflow(std::string_view value) noexcept {
          });
 }
 
-/// Names that sheets ask for and that are not among the properties of declarations.hpp.
-constexpr std::string_view other_names[] = {"accent-color",
-                                            "align-content",
-                                            "align-items",
-                                            "align-self",
-                                            "appearance",
-                                            "aspect-ratio",
-                                            "backdrop-filter",
-                                            "backface-visibility",
-                                            "border",
-                                            "border-radius",
-                                            "box-shadow",
-                                            "box-sizing",
-                                            "break-inside",
-                                            "caret-color",
-                                            "column-count",
-                                            "columns",
-                                            "column-gap",
-                                            "container-type",
-                                            "cursor",
-                                            "field-sizing",
-                                            "flex",
-                                            "flex-basis",
-                                            "flex-direction",
-                                            "flex-flow",
-                                            "flex-wrap",
-                                            "float",
-                                            "font-family",
-                                            "font-variation-settings",
-                                            "font-weight",
-                                            "gap",
-                                            "grid",
-                                            "grid-area",
-                                            "grid-gap",
-                                            "grid-template",
-                                            "grid-template-areas",
-                                            "grid-template-columns",
-                                            "grid-template-rows",
-                                            "hyphens",
-                                            "image-rendering",
-                                            "inset",
-                                            "isolation",
-                                            "justify-content",
-                                            "justify-items",
-                                            "line-clamp",
-                                            "mix-blend-mode",
-                                            "object-fit",
-                                            "object-position",
-                                            "offset-path",
-                                            "order",
-                                            "outline",
-                                            "overscroll-behavior",
-                                            "perspective",
-                                            "place-items",
-                                            "pointer-events",
-                                            "resize",
-                                            "row-gap",
-                                            "scroll-behavior",
-                                            "scroll-snap-align",
-                                            "scroll-snap-type",
-                                            "scrollbar-color",
-                                            "scrollbar-gutter",
-                                            "scrollbar-width",
-                                            "shape-outside",
-                                            "text-align",
-                                            "text-decoration",
-                                            "text-overflow",
-                                            "text-transform",
-                                            "text-wrap",
-                                            "touch-action",
-                                            "transform-style",
-                                            "transition",
-                                            "user-select",
-                                            "vertical-align",
-                                            "view-transition-name",
-                                            "white-space",
-                                            "will-change",
-                                            "word-break",
-                                            "writing-mode",
-                                            "z-index",
-                                            "-webkit-appearance",
-                                            "-webkit-backface-visibility",
-                                            "-webkit-box-orient",
-                                            "-webkit-line-clamp",
-                                            "-webkit-mask-image",
-                                            "-webkit-user-select",
-                                            "animation-timeline",
-                                            "animation-range",
-                                            "anchor-name",
-                                            "position-anchor",
-                                            "color-scheme",
-                                            "counter-reset",
-                                            "initial-letter",
-                                            "text-size-adjust",
-                                            "-webkit-text-size-adjust",
-                                            "-webkit-font-smoothing",
-                                            "-webkit-tap-highlight-color",
-                                            "text-underline-offset",
-                                            "text-decoration-thickness",
-                                            "content-visibility",
-                                            "contain-intrinsic-size",
-                                            "interpolate-size",
-                                            "transition-behavior"};
+constexpr std::string_view known_names[] = {
+#include <markdown/sheets/property_names.def>
+};
+
+bool is_known_name(std::string_view name) noexcept {
+  // None is longer, so that nothing is allocated for one in capitals.
+  std::array<char, 48> lower{};
+  if (name.size() > lower.size()) return false;
+  std::ranges::transform(name, lower.begin(), base::lower);
+  return std::ranges::binary_search(known_names, std::string_view(lower.data(), name.size()));
+}
 
 }  // namespace
 
@@ -241,7 +156,7 @@ bool is_valid(const declaration& one) noexcept {
     case content_visibility:
       return is_one_of(value, {"visible", "hidden", "auto"});
     case opacity:
-      return share_of(value).has_value() || is_other_function(value);
+      return is_share(value) || is_other_function(value);
     case position:
       return is_one_of(value,
                        {"static", "relative", "absolute", "fixed", "sticky", "-webkit-sticky"});
@@ -297,11 +212,9 @@ bool is_background(std::string_view value) noexcept {
 
 bool is_supported(std::string_view name, std::string_view value) noexcept {
   if (!custom_name(name).empty()) return true;
-  if (const auto known = property_named(name)) {
-    return *known == property::count || is_valid({*known, false, value});
-  }
-  return std::ranges::any_of(other_names,
-                             [&](std::string_view other) { return is_named(name, other); });
+  if (!is_known_name(name)) return false;
+  const auto known = property_named(name);
+  return !known || *known == property::count || is_valid({*known, false, value});
 }
 
 }  // namespace freshet::markdown

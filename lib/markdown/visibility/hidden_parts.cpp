@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <base/unicode.hpp>
 #include <markdown/safety/instructions.hpp>
+#include <markdown/sheets/value_text.hpp>
 #include <markdown/tree/signals.hpp>
 #include <markdown/visibility/hidden_parts.hpp>
 #include <unordered_map>
@@ -169,6 +170,11 @@ void hidden_parts::find() {
   moved_until_ = panel_until_ = 0;
   tree_.spend_on(tree_.body());
   const auto end = tree_.end_of(tree_.body());
+  // What is said of all the page hides its texts, too. A page of frames has no body.
+  if (tree_.body() != html::document::root()) {
+    const auto whole = tree_.parent_of(tree_.body());
+    if (tree_.is_element(whole)) look_at(whole);
+  }
   for (html::node_id id = tree_.body(); id < end; ++id) {
     while (!regions_.empty() && regions_.back().end <= id) regions_.pop_back();
     const auto taken = found_.size();
@@ -198,7 +204,9 @@ bool hidden_parts::is_asked(html::node_id id) {
 
 void hidden_parts::look_at(html::node_id id) {
   if (!tree_.is_element(id)) {
-    if (!regions_.empty() && tree_.is_text(id)) take(id, on_all(here().whole, here().texts));
+    if (!tree_.is_text(id)) return;
+    if (rules_.is_covered(id)) return take(id, {hiding::until_shown, property::cover});
+    if (!regions_.empty()) take(id, on_all(here().whole, here().texts));
     return;
   }
   const bool asked = is_asked(id);
@@ -206,7 +214,7 @@ void hidden_parts::look_at(html::node_id id) {
   const bool in_hidden_texts = hides(here().texts);
   const auto seen = asked || in_hidden_texts ? rules_.look_at(id, in_hidden_texts) : seen_style{};
   region inside{tree_.end_of(id), here().whole, {}};
-  const bool is_body = id == tree_.body();
+  const bool is_body = id <= tree_.body();  // or the root
   const auto named = is_body ? hidden_by{} : by_name(id, seen.display);
   const auto by_names = settled(id, named, false);
   bool hidden_at_rest = true;
@@ -238,7 +246,7 @@ void hidden_parts::look_at(html::node_id id) {
 
 /// What attributes and names say of an element, whatever its style is.
 hidden_by hidden_parts::by_name(html::node_id id, std::string_view display) const {
-  const bool displayed = !display.empty() && !base::equals_ignoring_ascii_case(display, "none");
+  const bool displayed = !display.empty() && !is_one_of(display, {"none", "revert-layer"});
   if (tree_.is_element(id, html::tag_id::dialog) && !tree_.has_attribute(id, "open") &&
       !displayed) {
     return {hiding::until_shown};

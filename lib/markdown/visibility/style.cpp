@@ -6,83 +6,14 @@
 #include <markdown/sheets/placed_beyond.hpp>
 #include <markdown/sheets/plain_sheet.hpp>
 #include <markdown/sheets/sheet_text.hpp>
+#include <markdown/sheets/value_text.hpp>
+#include <markdown/visibility/companions.hpp>
 #include <markdown/visibility/style.hpp>
 #include <utility>
 
 namespace freshet::markdown {
 
 namespace {
-
-constexpr property_set colors = bit_of(property::color) | bit_of(property::text_fill) |
-                                bit_of(property::background) | bit_of(property::background_image);
-
-/// What goes down to the texts below, which may say otherwise.
-constexpr property_set of_texts = colors | bit_of(property::visibility) |
-                                  bit_of(property::font_size) | bit_of(property::zoom) |
-                                  bit_of(property::letter_spacing);
-
-/// What says where an element is, and that it may be beyond the page.
-constexpr property_set edges_and_moves =
-    bit_of(property::left) | bit_of(property::top) | bit_of(property::right) |
-    bit_of(property::bottom) | bit_of(property::width) | bit_of(property::height) |
-    bit_of(property::transform) | bit_of(property::translate) | bit_of(property::rotate) |
-    bit_of(property::backface) | bit_of(property::margin_top);
-
-/// What decides whether a property hides.
-property_set companions_of(property one) noexcept {
-  using enum property;
-  const auto placed = bit_of(one) | bit_of(display) | bit_of(position) | bit_of(float_);
-  switch (one) {
-    case left:
-    case top:
-    case right:
-    case bottom:
-    case transform:
-    case translate:
-    case rotate:
-      return placed | edges_and_moves;
-    case color:
-    case text_fill:
-    case background:
-    case background_image:
-      return colors | bit_of(background_clip) | bit_of(position) | bit_of(text_shadow) |
-             bit_of(text_stroke);
-    case width:
-    case height:
-    case max_width:
-    case max_height:
-    case line_height:
-      return placed | bit_of(flex) | bit_of(overflow) | bit_of(contain) | bit_of(padding) |
-             bit_of(min_width) | bit_of(min_height) | bit_of(height);
-    case text_indent:
-      return placed | bit_of(overflow);
-    case mask:
-    case mask_size:
-      return bit_of(mask) | bit_of(mask_size);
-    case font_size:
-    case zoom:
-    case letter_spacing:
-      return bit_of(font_size) | bit_of(zoom) | bit_of(letter_spacing);
-    case display:
-    case visibility:
-    case opacity:
-      return bit_of(one) | bit_of(display);
-    case clip_path:
-    case content:
-      return bit_of(one);
-    default:
-      return placed;
-  }
-}
-
-property_set companions_of_all(property_set hiding) noexcept {
-  property_set all = 0;
-  for (unsigned i = 0; i < static_cast<unsigned>(property::count); ++i) {
-    const auto one = static_cast<property>(i);
-    if ((hiding & bit_of(one)) != 0) all |= companions_of(one);
-  }
-  return all;
-}
 
 /// What shows what an attribute hides.
 property_set asked_by_attributes(const page_tree& tree, html::node_id id) {
@@ -111,7 +42,7 @@ bool may_be_transparent(std::string_view color) noexcept {
 /// What attributes say of colors, where a style does not.
 void add_attributes(const page_tree& tree, html::node_id id, block_summary& says) {
   if (says.color.empty()) says.color = color_attribute(tree, id);
-  const auto said = tree.attribute_of(id, "bgcolor");
+  const auto said = ground_attribute(tree, id);
   if (says.ground.empty()) says.ground = said;
   const auto ground = said.empty() ? std::nullopt : color_of_attribute(said);
   if (!says.color.empty() || (ground && is_same(*ground, {})))
@@ -131,7 +62,12 @@ void style_rules::read(std::string_view sheet, std::string_view media, html::nod
   if (!trees_.empty()) {
     sheet_trees_.emplace_back(static_cast<std::uint32_t>(sheets_.all().size()), tree_place(place));
   }
+  const auto before = static_cast<std::uint32_t>(sheets_.all().size());
   sheets_.read(sheet, media);
+  const auto& rules = sheets_.all();
+  if (std::any_of(rules.begin() + before, rules.end(),
+                  [](const auto& one) { return one.in_place; }))
+    scopes_.emplace_back(before, tree_.parent_of(place));
 }
 
 bool style_rules::read_address(std::string_view address, std::string_view media,
@@ -146,12 +82,12 @@ void style_rules::finish() {
   has_others_ = has_others_ || sheets_.has_imports();
   ranks_ = sheets_.layers().ranks();
   for (const auto& one : sheets_.all()) declared_ |= one.says.declares;
-  read_animations();
   auto& rules = sheets_.all();
   filed_.resize(rules.size());
   validity_.resize(rules.size());
   if (!rules.empty()) note_page();
   judge_colors();
+  read_animations();
   judge_variables();
   for (std::uint32_t number = 0; number < rules.size(); ++number) {
     if (rules[number].says.hides != 0) file(number);
@@ -196,6 +132,8 @@ bool style_rules::may_stand_below(const name_filter& above, html::node_id id) co
 /// A color hides on a ground that the page has somewhere. Where sheets are not read, nobody knows
 /// what else sets the colors: there both stand in one block.
 void style_rules::judge_colors() {
+  constexpr auto turning = bit_of(property::filter) | bit_of(property::mix_blend);
+  for (const auto& one : sheets_.all()) bends_colors_ |= (one.says.hides & turning) != 0;
   if (!has_others_) {
     for (const auto& one : sheets_.all()) note_colors(one.says);
     tree_.spend_on(tree_.page().root());
@@ -204,12 +142,14 @@ void style_rules::judge_colors() {
       block_summary says;
       const auto style = tree_.attribute_of(id, "style");
       if (!style.empty()) says = summary_of(style);
+      bends_colors_ |= (says.hides & turning) != 0;
       add_attributes(tree_, id, says);
       note_colors(says);
     }
   }
   for (auto& one : sheets_.all()) {
     if (hides_by_color(one.says)) one.says.hides |= one.says.declares & colors;
+    if (may_cover(one.says)) one.says.hides |= bit_of(property::cover);
   }
 }
 
@@ -233,6 +173,7 @@ bool style_rules::hides_by_ink(std::string_view ink, std::string_view beside) co
 /// Whether a ground is of the color of some text.
 bool style_rules::is_ground_of_ink(const block_summary& says) const {
   constexpr double solid = 0.9;
+  if (is_named(says.ground, "currentcolor")) return true;
   const auto hides = [&](const std::optional<rgb>& ground) {
     return ground && ground->alpha >= solid &&
            std::ranges::any_of(inks_, [&](const rgb& each) { return is_same(each, *ground); });
@@ -305,6 +246,7 @@ void style_rules::find_concerned() {
   concerned_.resize(page.size());
   tree_.spend_on(page.root());
   property_set by_rules = 0, by_elements = 0;
+  bool boxes_words = false;
   for (html::node_id id = 1; id < page.size(); ++id) {
     if (!tree_.is_element(id)) continue;
     const auto look = [&](std::uint32_t at) { concern(id, at); };
@@ -315,21 +257,36 @@ void style_rules::find_concerned() {
     by_rules |= concerned_[id];
     if (tree_.has_attributes(id)) {
       auto own = inline_hides(id);
-      if (own != 0 && shows_nothing(id)) own &= bit_of(property::margin_left);
+      if (own != 0 && shows_nothing(id))
+        own &= bit_of(property::margin_left) | bit_of(property::cover);
       by_elements |= own;
       concerned_[id] |= own;
     }
     const auto by_attributes = asked_by_attributes(tree_, id);
     if ((concerned_[id] | by_attributes) == 0) continue;
+    boxes_words |= (concerned_[id] & of_boxes) != 0 && is_usually_inline(tree_.tag_of(id));
     wanted_ |= by_attributes;
     asked_tags_[static_cast<std::size_t>(tree_.tag_of(id))] = true;
     each_name_of(id, [&](const name_place& name) { name.set_in(asked_names_); });
   }
+  // What is drawn before or behind an element is of none.
+  for (const auto& one : sheets_.all()) by_rules |= one.says.hides & bit_of(property::cover);
   const auto all = by_rules | by_elements;
   wanted_of_texts_ = companions_of_all(all & of_texts);
   // In what an element is placed is asked of all that stands above it.
   if ((all & placing) != 0) wanted_of_texts_ |= bit_of(property::position);
-  wanted_ |= companions_of_all(by_rules) | wanted_of_texts_ |
+  constexpr auto widths = bit_of(property::width) | bit_of(property::max_width);
+  if ((all & bit_of(property::cover)) != 0) wanted_of_any_ |= raising;
+  if ((all & bit_of(property::z_index)) != 0 && !has_others_) {
+    wanted_of_any_ |= raising | bit_of(property::background);
+  }
+  if ((all & bit_of(property::grid_rows)) != 0 ||
+      (!has_others_ && (all & (widths | placing)) != 0)) {
+    wanted_of_any_ |= bit_of(property::overflow) | bit_of(property::contain);
+  }
+  if (((all & of_rows) != 0 && !has_others_) || boxes_words)
+    wanted_of_any_ |= bit_of(property::display);
+  wanted_ |= companions_of_all(by_rules) | wanted_of_texts_ | wanted_of_any_ |
              (companions_of_all(by_elements) & ~by_elements);
   if (!animations_.empty() && all != 0) {
     wanted_ |= bit_of(property::animation) | bit_of(property::animation_fill);
@@ -343,8 +300,10 @@ void style_rules::concern(html::node_id id, std::uint32_t place) {
   tree_.spend(1);
   auto hides = sheets_.all()[selectors_[place].rule].says.hides;
   // An empty box hides nothing, but it may move the rest of its line.
-  if (shows_nothing(id)) hides &= bit_of(property::margin_left);
+  if (shows_nothing(id)) hides &= bit_of(property::margin_left) | bit_of(property::cover);
   if ((hides & ~concerned_[id]) == 0 || !matches(selectors_[place], id)) return;
+  const auto rule = selectors_[place].rule;
+  if (!holds_around(rule, id, 0) && !holds_around(rule, id, screens - 1)) return;
   concerned_[id] |= hides;
 }
 
@@ -362,6 +321,7 @@ property_set style_rules::inline_hides(html::node_id id) {
   auto hides = says.hides;
   if (says.varies != 0) hides |= possibly_hidden(style);
   if (hides_by_color(says)) hides |= says.declares & colors;
+  if (may_cover(says)) hides |= bit_of(property::cover);
   if ((says.declares & bit_of(property::animation)) != 0) hides |= hidden_by_animations(style);
   return hides;
 }
@@ -452,20 +412,22 @@ style_rules::cascades style_rules::make_cascade(html::node_id id, property_set a
     // What an element says itself is only overruled by what is important.
     const auto open = from.says.important ? asked : asked & ~set_inline;
     if ((from.says.declares & open) == 0 || !matches(one, id)) return;
+    const on_screens<bool> holds = {holds_around(one.rule, id, 0), holds_around(one.rule, id, 1)};
     const auto& all = declarations_of(one.rule);
     tree_.spend(all.size());
     for (const auto& each : all) {
       if ((bit_of(each.of) & asked) == 0) continue;
       const auto weight = weight_of(one.rule, one.specificity, each.important);
       for (std::size_t screen = 0; screen < screens; ++screen) {
-        if ((from.on >> screen & 1) != 0) made[screen].add(each, weight, place);
+        const bool is_on = (from.on >> screen & 1) != 0 && holds[screen];
+        if (is_on) made[screen].add(each, weight, place);
       }
     }
   };
   each_named(id, look);
   each_unnamed(id, look);
   for (std::size_t screen = 0; screen < screens; ++screen) {
-    end_animations(made[screen], asked);
+    end_animations(made[screen], asked, id, screen);
     resolve(made[screen], asked, id, screen);
   }
   return made;
@@ -478,8 +440,9 @@ seen_style style_rules::look_at(html::node_id id, bool is_in_hidden_texts) {
   const auto& own = whole_cascade(id);
   made.display = own[0].of(property::display);
   for (std::size_t screen = 0; screen < screens; ++screen) {
-    made.whole[screen] = whole_of(own[screen], tree_.tag_of(id));
+    made.whole[screen] = whole_of(own[screen], box_of(id, own[screen], screen));
     if (made.whole[screen].how == hiding::none) made.whole[screen] = faded_on(id, screen);
+    if (made.whole[screen].how == hiding::none) made.whole[screen] = boxed_on(id, screen);
     if (made.whole[screen].how != hiding::none) continue;
     if (hides_texts || is_in_hidden_texts) {
       made.texts[screen] = screen > 0 && !sheets_.has_media()

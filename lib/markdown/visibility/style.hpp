@@ -38,6 +38,8 @@ struct seen_style {
 /// The color of its texts in an attribute of an element, with the sign that it may lack; "" if
 /// none.
 [[nodiscard]] std::string_view color_attribute(const page_tree& tree, html::node_id id);
+/// The color of its ground in an attribute, or one that its kind has; "" if none.
+[[nodiscard]] std::string_view ground_attribute(const page_tree& tree, html::node_id id);
 
 /// The rules of a page's own sheets that speak of being seen. Views into the sheets.
 class style_rules {
@@ -65,6 +67,8 @@ class style_rules {
   }
   /// What the cascade comes to, `texts` also by what stands above where that hides them.
   [[nodiscard]] seen_style look_at(html::node_id id, bool is_in_hidden_texts);
+  /// Whether a text lies under a box that covers what it stands in.
+  [[nodiscard]] bool is_covered(html::node_id text);
   /// Whether a rule that does not hold now could show what a property hides: another state, which
   /// a click or a script brings about.
   [[nodiscard]] bool may_be_shown(html::node_id id, property hidden_by);
@@ -145,11 +149,22 @@ class style_rules {
     guarded_selector of;
     std::uint32_t specificity = 0;
   };
-  /// What an animation leaves behind.
-  struct animation_end {
-    std::string_view body;
-    property_set declares = 0, hides = 0;
+  /// Of an animation.
+  struct animation_steps {
+    std::string_view first, last;
+    property_set declares = 0, hides = 0;  ///< of these two
+    property_set always = 0;               ///< what all of its steps hide by
   };
+
+  /// "var(--name, otherwise)" in a value, and its like.
+  struct reference {
+    decltype(stand_in::kind) kind = stand_in::none;
+    std::size_t begin = std::string_view::npos, end = 0;
+    std::string_view name, otherwise;
+    std::string_view inside;  ///< all that stands in the parentheses
+    bool has_otherwise = false;
+  };
+  [[nodiscard]] static reference first_reference(std::string_view value) noexcept;
 
   // style_variables.cpp
   void read_custom();
@@ -172,10 +187,22 @@ class style_rules {
   [[nodiscard]] const std::optional<compiled_selector>& compiled(std::string_view selector);
   [[nodiscard]] std::string_view resolved(std::string_view value, html::node_id id,
                                           std::size_t screen);
+  // style_stand_ins.cpp
+  /// What stands in the place of a function; "" for what says nothing, null for what is not known.
+  [[nodiscard]] std::optional<std::string> put_in(const reference& asked, html::node_id id,
+                                                  std::size_t screen);
+  [[nodiscard]] std::string chosen(std::string_view branches, html::node_id id, std::size_t screen);
+  [[nodiscard]] std::string attribute_value(const reference& asked, html::node_id id) const;
+  [[nodiscard]] bool holds_style(std::string_view asked, html::node_id id, std::size_t screen);
+  [[nodiscard]] bool holds_around(std::uint32_t rule, html::node_id id, std::size_t screen);
   void resolve(cascaded_style& style, property_set asked, html::node_id id, std::size_t screen);
+  // style_animations.cpp
   void read_animations();
   [[nodiscard]] property_set hidden_by_animations(std::string_view declarations) const;
-  void end_animations(cascaded_style& style, property_set asked) const;
+  [[nodiscard]] const std::string_view* lasting_step(std::string_view animation,
+                                                     std::optional<std::string_view> fill) const;
+  void end_animations(cascaded_style& style, property_set asked, html::node_id id,
+                      std::size_t screen);
 
   [[nodiscard]] std::uint64_t weight_of(std::uint32_t rule, std::uint32_t specificity,
                                         bool important) const noexcept;
@@ -192,6 +219,32 @@ class style_rules {
   [[nodiscard]] std::string_view style_of(html::node_id id);
   [[nodiscard]] hidden_by faded_on(html::node_id id, std::size_t screen);
   [[nodiscard]] hidden_by placed_on(html::node_id id, std::size_t screen);
+  // style_covers.cpp
+  /// Something that lies upon a box, from edge to edge.
+  struct cover_box {
+    html::node_id at = html::none;              ///< what stands before it lies under it
+    html::node_id first = html::none, end = 0;  ///< of what is in it
+    int level = 0;                              ///< its z-index
+  };
+  /// Whether something raises an element above others, and how far.
+  struct raise {
+    bool is_raised = false;
+    int level = 0;
+  };
+  [[nodiscard]] const on_screens<raise>& raise_of(html::node_id id);
+  [[nodiscard]] bool may_cover(const block_summary& says) const;
+  [[nodiscard]] static std::optional<int> covering_level(const cascaded_style& own);
+  void note_covers();
+  void note_drawn_covers(std::uint32_t rule);
+  [[nodiscard]] bool holds_placed(html::node_id id);
+  void cover(html::node_id around, const cover_box& box);
+  // style_boxes.cpp
+  [[nodiscard]] hidden_by boxed_on(html::node_id id, std::size_t screen);
+  [[nodiscard]] box_kind box_of(html::node_id id, const cascaded_style& own, std::size_t screen);
+  [[nodiscard]] bool is_in_row(html::node_id id, std::size_t screen);
+  [[nodiscard]] bool is_moved_out(html::node_id id, const cascaded_style& own, std::size_t screen);
+  [[nodiscard]] bool is_sunk(html::node_id id, const cascaded_style& own, std::size_t screen);
+  [[nodiscard]] bool are_cut(html::node_id parent, std::size_t screen);
   void note_page();
   template <class With>
   void each_name_of(html::node_id id, With action) const;
@@ -256,6 +309,7 @@ class style_rules {
   [[nodiscard]] const cascades& whole_cascade(html::node_id id);
   [[nodiscard]] const cascades& text_cascade(html::node_id id);
   [[nodiscard]] cascades make_cascade(html::node_id id, property_set asked);
+  [[nodiscard]] cascades ask_around(html::node_id id, property_set asked);
   [[nodiscard]] hidden_by texts_on(html::node_id id, std::size_t screen, bool is_in_hidden_texts);
   /// A color, and the element that says so.
   struct stated_color {
@@ -263,6 +317,10 @@ class style_rules {
     html::node_id at = html::none;
   };
   [[nodiscard]] std::optional<stated_color> ink_at(html::node_id id, std::size_t screen);
+  [[nodiscard]] std::optional<rgb> stroke_at(html::node_id id, std::size_t screen);
+  template <class Painting>
+  [[nodiscard]] std::optional<bool> lay_grounds_of(html::node_id id, std::size_t screen,
+                                                   Painting& painted);
   [[nodiscard]] bool is_lost_in_ground(html::node_id id, std::size_t screen);
   [[nodiscard]] bool stands_on_picture(html::node_id node, const cascaded_style& style) const;
   void note_showing(property hidden_by);
@@ -275,6 +333,7 @@ class style_rules {
   std::vector<inner_tree> trees_;  ///< in order; 0 in a place means the page, n the n-th of them
   std::vector<std::uint32_t> tree_places_;                          ///< a node; empty without trees
   std::vector<std::pair<std::uint32_t, std::size_t>> sheet_trees_;  ///< first rule, place
+  std::vector<std::pair<std::uint32_t, html::node_id>> scopes_;     ///< first rule, what it is in
   std::vector<asked_host> hosts_;  ///< what elements that have trees must be
   std::vector<rgb> grounds_;       ///< backgrounds that the page speaks of
   std::vector<rgb> inks_{rgb{}};   ///< colors of texts that it speaks of, and black
@@ -297,6 +356,7 @@ class style_rules {
   /// The properties that decide on this page, and on its texts; those of them of which only
   /// elements speak themselves.
   property_set wanted_ = 0, wanted_of_texts_ = 0, overruled_ = 0;
+  property_set wanted_of_any_ = 0;  ///< asked of what is around or in what may be hidden
   property_set showing_known_ = 0;
   property_set declared_ = 0;  ///< by anything on the page
   std::unordered_map<std::uint32_t, std::vector<declaration>> declarations_;  ///< by rule
@@ -304,15 +364,20 @@ class style_rules {
   std::size_t known_values_ = 0;  ///< of all custom properties
   std::unordered_map<std::string_view, std::optional<compiled_selector>, base::text_hash>
       custom_selectors_;
-  std::unordered_map<std::string_view, animation_end, base::text_hash> animations_;
+  std::unordered_map<std::string_view, animation_steps, base::text_hash> animations_;
   std::vector<std::uint16_t> ranks_;  ///< of layers
   std::unordered_map<html::node_id, std::string_view> plain_styles_;
   std::size_t resolved_bytes_ = 0;
   known_cascades wholes_, texts_;
+  std::unordered_map<html::node_id, on_screens<bool>> rows_;     ///< of boxes
+  std::unordered_map<html::node_id, on_screens<raise>> raises_;  ///< of what may lie under a cover
   std::unordered_map<std::string_view, std::vector<showing>, base::text_hash> showing_class_,
       showing_id_;
   bool has_others_ = false, wanted_filed_ = false, custom_read_ = false, is_dark_ = false;
   bool dark_judged_ = false;
+  std::vector<bool> covered_;  ///< a node; empty where nothing is
+  bool covers_known_ = false;
+  bool bends_colors_ = false;      ///< something on the page turns or blends colors
   mutable base::meter unbounded_;  ///< for pages that nobody counts
 };
 

@@ -142,7 +142,8 @@ void style_rules::file_by_tag(std::uint32_t place, html::tag_id tag) {
 /// Whether any element may be asked for a rule. Later it is only those whose cascades are made; but
 /// those of texts are made of all that stands above them.
 bool style_rules::is_of_page(std::uint32_t rule) const {
-  return !wanted_filed_ || (sheets_.all()[rule].says.declares & wanted_of_texts_) != 0;
+  const auto asked = wanted_of_texts_ | wanted_of_any_;
+  return !wanted_filed_ || (sheets_.all()[rule].says.declares & asked) != 0;
 }
 
 /// Whether such an element may have a name.

@@ -7,6 +7,7 @@
 #include <markdown/sheets/valid_selectors.hpp>
 #include <markdown/sheets/valid_values.hpp>
 #include <markdown/sheets/value_text.hpp>
+#include <markdown/visibility/stand_ins.hpp>
 #include <markdown/visibility/style.hpp>
 
 namespace freshet::markdown {
@@ -18,33 +19,8 @@ constexpr property_set colors_of_texts = bit_of(property::color) | bit_of(proper
 constexpr std::size_t most_properties = 4096, most_possible = 8, most_values = 32,
                       most_substitutions = 32, longest_value = 1024;
 
-/// "var(--name, otherwise)" in a value.
-struct reference {
-  std::size_t begin = std::string_view::npos, end = 0;
-  std::string_view name, otherwise;
-  bool has_otherwise = false;
-};
-
-reference first_reference(std::string_view value) noexcept {
-  reference found;
-  const auto open = variable_in(value);
-  if (open == value.npos) return found;
-  std::size_t depth = 0, close = open;
-  for (; close < value.size(); ++close) {
-    if (value[close] == '(') ++depth;
-    if (value[close] == ')' && --depth == 0) break;
-  }
-  const auto inside = value.substr(open + 1, close - open - 1);
-  const auto comma = inside.find(',');
-  found.begin = open - variable_name_size;
-  found.end = std::min(close + 1, value.size());
-  found.name = base::trim(inside.substr(0, comma));
-  found.has_otherwise = comma != inside.npos;
-  if (found.has_otherwise) found.otherwise = base::trim(inside.substr(comma + 1));
-  return found;
-}
-
-std::string with(std::string_view value, const reference& found, std::string_view in_its_place) {
+template <class Reference>
+std::string with(std::string_view value, const Reference& found, std::string_view in_its_place) {
   std::string made(value.substr(0, found.begin));
   made += in_its_place;
   return made += value.substr(found.end);
@@ -52,8 +28,6 @@ std::string with(std::string_view value, const reference& found, std::string_vie
 
 /// What stands where a browser can make nothing of a value.
 constexpr std::string_view nothing_known = "unset";
-/// Of what too many rules speak.
-constexpr std::string_view unknown_value = "?";
 
 /// A value without variables as its property takes it.
 std::string_view as_of(property one, std::string_view value) {
@@ -65,6 +39,26 @@ std::string_view as_of(property one, std::string_view value) {
 }
 
 }  // namespace
+
+style_rules::reference style_rules::first_reference(std::string_view value) noexcept {
+  reference found;
+  const auto at = stand_in_of(value);
+  if (at.kind == stand_in::none) return found;
+  std::size_t depth = 0, close = at.open;
+  for (; close < value.size(); ++close) {
+    if (value[close] == '(') ++depth;
+    if (value[close] == ')' && --depth == 0) break;
+  }
+  found.kind = at.kind;
+  found.inside = value.substr(at.open + 1, close - at.open - 1);
+  const auto comma = found.inside.find(',');
+  found.begin = at.begin;
+  found.end = std::min(close + 1, value.size());
+  found.name = base::trim(found.inside.substr(0, comma));
+  found.has_otherwise = comma != found.inside.npos;
+  if (found.has_otherwise) found.otherwise = base::trim(found.inside.substr(comma + 1));
+  return found;
+}
 
 /// Once, and only where something asks for them.
 void style_rules::read_custom() {
@@ -158,6 +152,13 @@ style_rules::possibilities style_rules::possible_values(std::string_view value) 
       found.are_all &= fits;
       if (fits) waiting.push_back(with(one, at, text));
     };
+    if (at.kind == stand_in::choice) {
+      for (const auto branch : parts_of(at.inside, ";")) add(value_of_branch(branch));
+      continue;
+    }
+    // What an element says itself, and where it stands, is asked of each.
+    found.are_all &= at.kind == stand_in::variable || at.kind == stand_in::environment;
+    if (at.kind == stand_in::environment) add("0px");
     if (at.has_otherwise) add(at.otherwise);
     if (const auto known = custom_.find(at.name); known != custom_.end()) {
       found.are_all &= !known->second.has_more;
@@ -277,6 +278,8 @@ std::string_view style_rules::custom_of_element(html::node_id id, std::size_t sc
       best = one.value;
       return;
     }
+    // What a query for styles would take such a property for is not asked again.
+    if (!sheets_.all()[one.rule].around.empty()) return;
     if (!speaks_of(one.rule, id) || !may_stand_below(one.above, id)) return;
     const auto& asked = compiled(one.selector);
     if (!asked) return;
@@ -303,7 +306,7 @@ std::string_view style_rules::custom_at(html::node_id id, std::size_t screen,
   const auto found = custom_.find(name);
   if (found == custom_.end()) return {};
   auto& of = found->second;
-  if (of.is_unknown) return unknown_value;
+  if (of.is_unknown) return unknown_custom_value;
   std::vector<std::uint64_t> asked;
   std::string_view value = of.initial;
   for (auto at = id; tree_.is_element(at); at = tree_.parent_of(at)) {
@@ -342,11 +345,11 @@ std::string_view style_rules::resolved(std::string_view value, html::node_id id,
       return sheets_.keep(std::move(made));
     }
     tree_.spend(1);
-    auto known = custom_at(id, screen, at.name);
-    if (known == unknown_value) return value;
-    if (known.empty() && at.has_otherwise) known = at.otherwise;
-    if (known.empty() && !at.has_otherwise) return nothing_known;
-    made = with(made, at, known);
+    const auto known = put_in(at, id, screen);
+    if (!known) return value;
+    const bool is_choice = at.kind == stand_in::choice;
+    if (known->empty() && (is_choice || !at.has_otherwise)) return nothing_known;
+    made = with(made, at, known->empty() ? std::string(at.otherwise) : *known);
     if (made.size() > longest_value) return value;
   }
   return value;
@@ -361,68 +364,6 @@ void style_rules::resolve(cascaded_style& style, property_set asked, html::node_
     if (value.empty() || !has_variable(value)) continue;
     const auto made = resolved(value, id, screen);
     style.set(one, has_variable(made) ? made : as_of(one, made));
-  }
-}
-
-/// The last step of each animation.
-void style_rules::read_animations() {
-  for (const auto& [name, body] : sheets_.animations()) {
-    std::size_t at = 0;
-    while (at < body.size()) {
-      const auto open = body.find('{', at);
-      if (open == body.npos) break;
-      const auto end = end_of_block(body, open + 1);
-      for (const auto step : parts_of(body.substr(at, open - at), ",")) {
-        if (!is_one_of(step, {"to", "100%"})) continue;
-        const auto last = body.substr(open + 1, end - open - 1);
-        const auto says = summary_of(last);
-        if (says.declares != 0) animations_[name] = {last, says.declares, says.hides};
-      }
-      at = end + 1;
-    }
-  }
-}
-
-namespace {
-
-/// Whether what an animation leaves behind stays.
-bool stays(std::string_view words) noexcept {
-  const auto parts = parts_of(words, " ,\t\n\r\f");
-  const auto has = [&](std::initializer_list<std::string_view> names) {
-    return std::any_of(parts.begin(), parts.end(),
-                       [&](std::string_view part) { return is_one_of(part, names); });
-  };
-  return has({"forwards", "both"}) && !has({"infinite", "paused"});
-}
-
-}  // namespace
-
-property_set style_rules::hidden_by_animations(std::string_view declarations) const {
-  property_set hides = 0;
-  if (animations_.empty()) return hides;
-  while (const auto one = take_declaration(declarations)) {
-    if (property_named(one->name) != property::animation) continue;
-    for (const auto part : parts_of(one->value, " ,\t\n\r\f")) {
-      const auto found = animations_.find(part);
-      if (found != animations_.end()) hides |= found->second.hides;
-    }
-  }
-  return hides;
-}
-
-/// What is left when animations are over wins over all that is not important.
-void style_rules::end_animations(cascaded_style& style, property_set asked) const {
-  constexpr std::uint64_t weight = (std::uint64_t{1} << 63) - 1;
-  const auto value = style.of(property::animation);
-  if (animations_.empty() || value.empty()) return;
-  if (!stays(value) && !stays(style.of(property::animation_fill))) return;
-  std::vector<declaration> last;
-  for (const auto part : parts_of(value, " ,\t\n\r\f")) {
-    const auto found = animations_.find(part);
-    if (found != animations_.end()) read_declarations(found->second.body, last);
-  }
-  for (const auto& one : last) {
-    if ((bit_of(one.of) & asked) != 0) style.add(one, weight, no_selector);
   }
 }
 

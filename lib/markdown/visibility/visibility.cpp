@@ -23,9 +23,9 @@ constexpr auto silent_by_tag = [] {
   using enum html::tag_id;
   std::array<bool, static_cast<std::size_t>(html::tag_id::count)> made{};
   for (const auto tag :
-       {applet,   area,     audio,    base,   basefont, canvas, col,       colgroup, datalist,
-        frame,    frameset, head,     input,  link,     map,    meta,      meter,    noembed,
-        noframes, param,    progress, script, source,   style,  template_, textarea, track}) {
+       {applet,   area,   audio,  base,  basefont,  canvas,   col,   colgroup, datalist, frame,
+        frameset, head,   input,  link,  map,       meta,     meter, noembed,  noframes, param,
+        progress, script, source, style, template_, textarea, title, track}) {
     made[static_cast<std::size_t>(tag)] = true;
   }
   return made;
@@ -46,6 +46,12 @@ bool is_for_the_dark(const page_tree& tree, html::node_id id) {
          base::equals_ignoring_ascii_case(base::trim(tree.attribute_of(id, "content")), "dark");
 }
 
+/// Whether a sheet is in the language that is read, as far as its element says.
+bool is_css(const page_tree& tree, html::node_id id) {
+  const auto type = base::trim(tree.attribute_of(id, "type"));
+  return type.empty() || base::equals_ignoring_ascii_case(type, "text/css");
+}
+
 /// What the page's own style sheets say, and those of its shadow trees of what is in them.
 style_rules rules_of(const page_tree& tree) {
   style_rules rules(tree);
@@ -60,7 +66,7 @@ style_rules rules_of(const page_tree& tree) {
       const auto rel = base::to_lower_ascii(tree.attribute_of(id, "rel"));
       const bool is_sheet = rel.find("stylesheet") != std::string::npos &&
                             rel.find("alternate") == std::string::npos &&
-                            !tree.has_attribute(id, "disabled");
+                            !tree.has_attribute(id, "disabled") && is_css(tree, id);
       if (is_sheet &&
           !rules.read_address(tree.attribute_of(id, "href"), tree.attribute_of(id, "media"), id)) {
         rules.has_others();
@@ -69,7 +75,7 @@ style_rules rules_of(const page_tree& tree) {
     if (tree.is_element(id, html::tag_id::meta) && is_for_the_dark(tree, id)) rules.is_dark();
     if (!tree.is_element(id, html::tag_id::style)) continue;
     // For readers without scripts.
-    if (tree.has_ancestor(id, html::tag_id::noscript)) continue;
+    if (tree.has_ancestor(id, html::tag_id::noscript) || !is_css(tree, id)) continue;
     for (auto at = tree.at(id).first_child; at != html::none; at = tree.at(at).next) {
       if (tree.is_text(at)) rules.read(tree.text_at(at), tree.attribute_of(id, "media"), id);
     }

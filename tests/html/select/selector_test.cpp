@@ -133,13 +133,52 @@ TEST_CASE("places among those that a formula chooses") {
 TEST_CASE("directions come from above") {
   const char* const text = "<div dir=RTL><p>a<p dir=ltr>b<b>c</b><p dir=auto>d<b>e</b></div><p>f";
   CHECK(count_of("p:dir(rtl)", text) == 1);
-  CHECK(count_of("p:dir(ltr), b:dir(ltr)", text) == 3);
+  CHECK(count_of("p:dir(ltr), b:dir(ltr)", text) == 5);
   CHECK(count_of("div:dir(rtl) > p", text) == 3);
   CHECK(count_of("p:not(:dir(rtl))", text) == 3);
   const auto page = html::parse(text);
   const auto compiled = html::selector::compile("b:dir(ltr)").value();
   base::meter counted;
   CHECK(compiled.matches(page, compiled.select(page, page.root()).front(), counted));
+}
+
+TEST_CASE("what is auto runs as its first letter does") {
+  CHECK(count_of("p:dir(rtl)", "<p dir=auto>1 \u05d0 a<p dir=auto>a \u05d0<p dir=auto>1") == 1);
+  CHECK(count_of("p:dir(rtl)", "<p dir=auto><b dir=ltr>a</b>\u0627") == 1);
+  CHECK(count_of("b:dir(rtl)", "<p dir=auto>\u05d0<b>a</b><bdi>a</bdi>") == 1);
+  CHECK(count_of("bdi:dir(rtl)", "<bdi>\u05d0</bdi><p dir=rtl><bdi>a</bdi>") == 1);
+}
+
+TEST_CASE("what forms say of their fields") {
+  CHECK(count_of("input:valid", "<input><input required><input required value=a>") == 2);
+  CHECK(count_of("input:invalid",
+                 "<input type=email value=a><input type=email value=a@b><input type=url value=a>"
+                 "<input type=number value=1.5><input type=number step=any value=1.5>"
+                 "<input type=number min=5 value=1><input pattern=a value=b>") == 5);
+  CHECK(count_of("input:valid, input:invalid",
+                 "<input type=hidden><input readonly required><input pattern='a+' value=b>"
+                 "<fieldset disabled><input required></fieldset>") == 0);
+  CHECK(count_of("form:invalid, fieldset:valid",
+                 "<form><input required></form><form></form><fieldset></fieldset>") == 2);
+  CHECK(count_of("p:not(:valid):not(:invalid)", "<p>a") == 1);
+  CHECK(count_of("select:invalid",
+                 "<select required><option value=''>a</select>"
+                 "<select required><option>a</select><select required></select>") == 2);
+  CHECK(count_of("input:in-range",
+                 "<input type=number max=9><input type=number value=1><input type=range>"
+                 "<input type=date min=2020-01-01 value=2021-01-01><input max=9>") == 3);
+  CHECK(count_of("input:out-of-range",
+                 "<input type=number max=9 value=10><input type=date max=2020-01-01 "
+                 "value=2021-01-01><input type=range max=9 value=10>") == 2);
+  CHECK(count_of("input:required, p:optional, input:optional",
+                 "<input required><input><p required>") == 2);
+  CHECK(count_of("input:indeterminate, progress:indeterminate",
+                 "<input type=radio name=a><input type=radio name=b><input type=radio name=b "
+                 "checked><input type=checkbox><progress></progress><progress value=1>") == 2);
+  CHECK(count_of("button:default, input:default",
+                 "<form><button type=button></button><button></button><button></button></form>"
+                 "<input type=checkbox checked><input>") == 2);
+  CHECK(count_of("input:disabled", "<fieldset disabled><input></fieldset><input>") == 1);
 }
 
 TEST_CASE("states that a page at rest has") {

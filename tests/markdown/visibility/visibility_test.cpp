@@ -250,3 +250,41 @@ TEST_CASE("a part with a title that opens it is seen, however the page ties the 
     CHECK_FALSE(part(one.title, one.body, links).ends_with("Towers"));
   }
 }
+
+TEST_CASE("an animation that never shows something hides it") {
+  const auto told = [](const std::string& animation, const std::string& steps) {
+    return seen("<style>@keyframes go{" + steps + "}</style><p>" + visible_prose +
+                "</p><p style='animation:" + animation + "'>x</p>") != visible_prose;
+  };
+  const std::string always = "from{opacity:0}50%{opacity:0}to{opacity:0}";
+  CHECK_FALSE(told("go 1s infinite", always));
+  CHECK_FALSE(told("go 99999s", always));
+  CHECK(told("go 1s", always));
+  CHECK(told("go 1s infinite", "from{opacity:0}50%{opacity:1}to{opacity:0}"));
+  CHECK(told("go 1s infinite", "from{opacity:0}"));
+  CHECK_FALSE(told("go 1s paused", "from{opacity:0}"));
+  CHECK(told("go 1s paused", "to{opacity:0}"));
+  CHECK_FALSE(told("go 1s 9999s backwards", "from{opacity:0}"));
+  CHECK(told("go 1s 9999s", "from{opacity:0}"));
+  CHECK_FALSE(told("go 1s 2 alternate forwards", "from{opacity:0}"));
+  CHECK(told("go 1s 1.5 forwards", "to{opacity:0}"));
+}
+
+TEST_CASE("what lies under a box with a ground is not seen, what is raised above it is") {
+  const std::string ground = "position:absolute;inset:0;background:#fff";
+  const auto around = [&](const std::string& inside) {
+    const auto all =
+        seen("<p>" + visible_prose + "</p><div style=position:relative>" + inside + "</div>");
+    return all == visible_prose ? "" : all.substr(visible_prose.size() + 1);
+  };
+  CHECK(around("<p>x</p><div style='" + ground + "'>a</div>") == "a");
+  CHECK(around("<div style='" + ground + "'></div>x") == "");
+  CHECK(around("<div style='" + ground + "'></div><p style=position:relative>a</p>") == "a");
+  CHECK(around("<p style='position:relative;z-index:2'>a</p><div style='" + ground +
+               ";z-index:1'></div>") == "a");
+  CHECK(around("<p>a</p><div style='" + ground + ";opacity:.4'></div>") == "a");
+  CHECK(around("<p>a</p><div style='" + ground + ";z-index:-1'></div>") == "a");
+  // What other sheets raise nobody knows.
+  CHECK(seen("<link rel=stylesheet href=a.css><div style=position:relative><p>a</p><div style='" +
+             ground + "'></div></div>") == "a");
+}
