@@ -17,6 +17,8 @@ constexpr const char* file_path = "/proc/self/fd/3";
 /// A head may be preceded by a little of anything, as Acrobat has it.
 constexpr std::size_t head_within = 1024;
 
+constexpr const char* ended_reading = "the reading of the PDF was ended";
+
 error unreadable(std::string why) { return error(errc::unsupported_content, std::move(why)); }
 
 struct conversion {
@@ -43,7 +45,7 @@ result<std::string> run_program(const char* name, std::vector<std::string> argum
   conversion.course.processor += done->processor;
   switch (done->how) {
     case process::outcome::stopped:
-      return error(errc::cancelled, "the reading of the PDF was ended");
+      return error(errc::cancelled, ended_reading);
     case process::outcome::out_of_time:
       return unreadable("the PDF takes too long to read");
     case process::outcome::too_much_memory:
@@ -58,6 +60,28 @@ result<std::string> run_program(const char* name, std::vector<std::string> argum
   }
   if (!done->end.is_success()) return unreadable("the PDF is broken and cannot be read");
   return std::move(done->output);
+}
+
+/// From what pdftotext wrote, and what pdftohtml has to add, to HTML.
+result<converted_document> read_outputs(std::string_view layout, const conversion& conversion,
+                                        const std::string& last, reading_meter& counted) {
+  text_document read = read_layout(layout, counted);
+  if (!has_text(read)) return unreadable("the PDF holds no text: its pages are pictures");
+  const auto styles = run_program(
+      "pdftohtml",
+      {"-xml", "-i", "-q", "-zoom", "1", "-stdout", "-enc", "UTF-8", "-l", last, file_path},
+      conversion);
+  if (styles) add_styles(read, *styles, counted);
+  if (!styles && styles.error().code() == errc::cancelled) return styles.error();
+  converted_document out;
+  if (!styles) out.warnings.emplace_back("pdf: headings and links could not be told");
+  if (read.pages.size() > static_cast<std::size_t>(conversion.with.max_pages)) {
+    read.pages.resize(static_cast<std::size_t>(conversion.with.max_pages));
+    out.warnings.push_back("pdf: only the first " + std::to_string(conversion.with.max_pages) +
+                           " pages were read");
+  }
+  out.html = base::repair_utf8(to_html(std::move(read), counted));
+  return out;
 }
 
 }  // namespace
@@ -92,22 +116,17 @@ result<converted_document> convert(std::string_view body, const conversion_optio
   const auto layout =
       run_program("pdftotext", {"-bbox-layout", "-enc", "UTF-8", "-l", last, file_path, "-"}, of);
   if (!layout) return layout.error();
-  text_document read = read_layout(*layout);
-  if (!has_text(read)) return unreadable("the PDF holds no text: its pages are pictures");
-  const auto styles = run_program(
-      "pdftohtml",
-      {"-xml", "-i", "-q", "-zoom", "1", "-stdout", "-enc", "UTF-8", "-l", last, file_path}, of);
-  if (styles) add_styles(read, *styles);
-  if (!styles && styles.error().code() == errc::cancelled) return styles.error();
-  converted_document out;
-  if (!styles) out.warnings.emplace_back("pdf: headings and links could not be told");
-  if (read.pages.size() > static_cast<std::size_t>(options.max_pages)) {
-    read.pages.resize(static_cast<std::size_t>(options.max_pages));
-    out.warnings.push_back("pdf: only the first " + std::to_string(options.max_pages) +
-                           " pages were read");
-  }
-  out.html = base::repair_utf8(to_html(std::move(read)));
-  return out;
+  reading_meter counted(told.stop, deadline);
+  auto made = [&]() -> result<converted_document> {
+    try {
+      return read_outputs(*layout, of, last, counted);
+    } catch (const base::work_ended& ended) {
+      if (ended.code() == errc::cancelled) return error(errc::cancelled, ended_reading);
+      return error(errc::source_timeout, "no time was left to read the PDF");
+    }
+  }();
+  told.steps = counted.spent();
+  return made;
 }
 
 }  // namespace freshet::pdf

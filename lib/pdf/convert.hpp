@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <freshet/result.hpp>
 #include <pdf/options.hpp>
 #include <string>
@@ -24,6 +25,7 @@ struct converted_document {
 struct reading_course {
   const std::atomic<bool>* stop = nullptr;  ///< set by another thread to end it early; may be null
   std::chrono::nanoseconds processor{0};    ///< of the programs
+  std::uint64_t steps = 0;                  ///< of reading what they wrote, as reading_meter counts
 };
 
 /// Waits on this thread, at most until `deadline`. Errors: unsupported_content (broken, encrypted,

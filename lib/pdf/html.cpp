@@ -105,13 +105,14 @@ std::size_t append_list(std::string& out, const std::vector<paragraph>& parts, s
 
 }  // namespace
 
-std::string to_html(text_document of) {
-  drop_running_lines(of);
-  const std::vector<paragraph> parts = find_paragraphs(of);
+std::string to_html(text_document document, reading_meter& counted) {
+  drop_running_lines(document, counted);
+  const std::vector<paragraph> parts = find_paragraphs(document, counted);
   std::string out;
-  append_head(out, of, parts);
+  append_head(out, document, parts);
   for (std::size_t at = 0; at < parts.size();) {
     const paragraph& each = parts[at];
+    counted.spend(1 + each.words.size());
     if (each.kind == paragraph_kind::bullet || each.kind == paragraph_kind::numbered) {
       at = append_list(out, parts, at);
       continue;

@@ -20,6 +20,8 @@ class markup_reader {
   [[nodiscard]] std::string_view name() const noexcept { return name_; }
   /// The text between two tags, decoded.
   [[nodiscard]] std::string text() const;
+  /// How many bytes it has.
+  [[nodiscard]] std::size_t size() const noexcept { return inside_.size(); }
   /// An attribute of the tag, decoded; "" if it has none of that name.
   [[nodiscard]] std::string attribute(std::string_view name) const;
   /// The same as a number; 0 if it is none.

@@ -102,11 +102,14 @@ bool is_code(const text_line& row) {
 
 bool is_same_size(double a, double b) { return a == b || (a < b * same_size && b < a * same_size); }
 
-double body_size_of(const text_document& of) {
+double body_size_of(const text_document& document, reading_meter& counted) {
   letters_by_size letters;
-  for (const text_page& each : of.pages) {
+  for (const text_page& each : document.pages) {
     for (const text_block& part : each.blocks) {
-      for (const text_line& row : part.lines) count_letters(letters, row.words);
+      for (const text_line& row : part.lines) {
+        counted.spend(1 + row.words.size());
+        count_letters(letters, row.words);
+      }
     }
   }
   letters.erase(0);
@@ -188,10 +191,12 @@ void append_words(std::vector<word>& out, std::vector<word> more) {
 
 class paragraph_finder {
  public:
-  explicit paragraph_finder(const text_document& of) : body_(body_size_of(of)) {
-    for (const text_page& each : of.pages) {
+  paragraph_finder(const text_document& document, reading_meter& counted)
+      : counted_(counted), body_(body_size_of(document, counted)) {
+    for (const text_page& each : document.pages) {
       for (const text_block& part : each.blocks) {
         for (const text_line& row : part.lines) {
+          counted_.spend(2 + row.words.size());
           if (!row.words.empty()) take(row, &row == &part.lines.front());
         }
       }
@@ -202,6 +207,7 @@ class paragraph_finder {
   std::vector<paragraph> finish() {
     if (lone_mark_) take_line(*lone_mark_, true);
     for (paragraph& each : found_) {
+      counted_.spend(1 + each.words.size());
       for (word& one : each.words) drop_soft_hyphens(one.text);
     }
     find_headings();
@@ -316,6 +322,7 @@ class paragraph_finder {
       if (steps.empty() || !is_same_size(steps.back(), size)) steps.push_back(size);
     }
     for (paragraph& each : found_) {
+      counted_.spend(1 + each.words.size() + steps.size());
       const bool large = is_large(each);
       const bool bold = each.kind == paragraph_kind::text && each.bold && !each.words.empty() &&
                         length_of(each) <= longest_bold_heading && !ended(each) &&
@@ -331,6 +338,7 @@ class paragraph_finder {
     }
   }
 
+  reading_meter& counted_;
   double body_;
   std::vector<paragraph> found_;
   box before_;
@@ -341,8 +349,8 @@ class paragraph_finder {
 
 }  // namespace
 
-std::vector<paragraph> find_paragraphs(const text_document& of) {
-  return paragraph_finder(of).finish();
+std::vector<paragraph> find_paragraphs(const text_document& document, reading_meter& counted) {
+  return paragraph_finder(document, counted).finish();
 }
 
 }  // namespace freshet::pdf

@@ -18,6 +18,7 @@ struct paragraph {
 };
 
 /// Words that a line's end has torn apart are whole again.
-[[nodiscard]] std::vector<paragraph> find_paragraphs(const text_document& of);
+[[nodiscard]] std::vector<paragraph> find_paragraphs(const text_document& document,
+                                                     reading_meter& counted);
 
 }  // namespace freshet::pdf

@@ -47,19 +47,23 @@ std::string key_of(const text_page& page, const text_line& line) {
 
 }  // namespace
 
-void drop_running_lines(text_document& of) {
+void drop_running_lines(text_document& document, reading_meter& counted) {
   std::map<std::string, std::size_t> pages_with;
-  for (const text_page& each : of.pages) {
+  for (const text_page& each : document.pages) {
     std::set<std::string> seen;
     for (const text_block& part : each.blocks) {
-      for (const text_line& row : part.lines) seen.insert(key_of(each, row));
+      for (const text_line& row : part.lines) {
+        counted.spend(1 + row.words.size());
+        seen.insert(key_of(each, row));
+      }
     }
     for (const std::string& key : seen) ++pages_with[key];
   }
   const auto share =
-      static_cast<std::size_t>(std::ceil(least_share * static_cast<double>(of.pages.size())));
+      static_cast<std::size_t>(std::ceil(least_share * static_cast<double>(document.pages.size())));
   const auto enough = std::max(least_pages, share);
   const auto runs = [&](const text_page& page, const text_line& line) {
+    counted.spend(1 + line.words.size());
     const std::string key = key_of(page, line);
     return !key.empty() && pages_with[key] >= enough;
   };
@@ -69,8 +73,8 @@ void drop_running_lines(text_document& of) {
     });
   };
   // Pages that all say the same at their edges, and nothing else, say it.
-  if (std::ranges::none_of(of.pages, has_own)) return;
-  for (text_page& each : of.pages) {
+  if (std::ranges::none_of(document.pages, has_own)) return;
+  for (text_page& each : document.pages) {
     for (text_block& part : each.blocks) {
       std::erase_if(part.lines, [&](const text_line& row) { return runs(each, row); });
     }

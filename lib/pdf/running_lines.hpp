@@ -5,8 +5,8 @@
 
 namespace freshet::pdf {
 
-/// Removes from `of` the lines near the upper and lower edges that recur, digits aside, at the same
-/// place of several pages; none where nothing else stands in the document.
-void drop_running_lines(text_document& of);
+/// Removes from a document the lines near the upper and lower edges that recur, digits aside, at
+/// the same place of several pages; none where nothing else stands in the document.
+void drop_running_lines(text_document& document, reading_meter& counted);
 
 }  // namespace freshet::pdf

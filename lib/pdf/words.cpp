@@ -49,12 +49,22 @@ bool is_mono(std::string_view family) {
   return false;
 }
 
+/// A tag or a piece of text costs one, and more the longer it is.
+void count(const markup_reader& tag, reading_meter& counted) {
+  constexpr std::size_t bytes_per_step = 64;
+  counted.spend(1 + tag.size() / bytes_per_step);
+}
+
 class style_reader {
  public:
-  explicit style_reader(text_document& to) : to_(to) {}
+  style_reader(text_document& document, reading_meter& counted)
+      : to_(document), counted_(counted) {}
 
   void read(std::string_view xml) {
-    for (markup_reader at(xml); at.next();) take(at);
+    for (markup_reader at(xml); at.next();) {
+      count(at, counted_);
+      take(at);
+    }
   }
 
  private:
@@ -116,6 +126,8 @@ class style_reader {
 
   void end_page() {
     if (page_ >= to_.pages.size()) return;
+    constexpr std::uint64_t steps_of_page = 200;
+    counted_.spend(steps_of_page + pieces_.size());
     strips by_strip(most_strips);
     for (std::size_t i = 0; i < pieces_.size(); ++i) {
       const int first = strip_of(pieces_[i].at.top);
@@ -135,7 +147,10 @@ class style_reader {
 
   void give_style(word& word, const strips& by_strip) const {
     const double x = (word.at.left + word.at.right) / 2, y = (word.at.top + word.at.bottom) / 2;
-    for (const auto i : by_strip[static_cast<std::size_t>(strip_of(y))]) {
+    const auto& there = by_strip[static_cast<std::size_t>(strip_of(y))];
+    constexpr std::size_t pieces_per_step = 16;
+    counted_.spend(1 + there.size() / pieces_per_step);
+    for (const auto i : there) {
       const styled_piece& one = pieces_[i];
       constexpr double slack = 1;  // its numbers are rounded
       if (x < one.at.left - slack || x > one.at.right + slack || y < one.at.top - slack ||
@@ -148,6 +163,7 @@ class style_reader {
   }
 
   text_document& to_;
+  reading_meter& counted_;
   std::map<std::string, type_style, std::less<>> fonts_;
   std::vector<styled_piece> pieces_;
   std::size_t page_ = 0, first_ = 0;
@@ -158,10 +174,11 @@ class style_reader {
 
 }  // namespace
 
-text_document read_layout(std::string_view text) {
+text_document read_layout(std::string_view text, reading_meter& counted) {
   text_document out;
   bool in_title = false, in_word = false;
   for (markup_reader at(text); at.next();) {
+    count(at, counted);
     if (at.is_text()) {
       if (in_title) out.title += at.text();
       if (in_word) out.pages.back().blocks.back().lines.back().words.back().text += at.text();
@@ -189,6 +206,8 @@ text_document read_layout(std::string_view text) {
   return out;
 }
 
-void add_styles(text_document& document, std::string_view xml) { style_reader(document).read(xml); }
+void add_styles(text_document& document, std::string_view xml, reading_meter& counted) {
+  style_reader(document, counted).read(xml);
+}
 
 }  // namespace freshet::pdf

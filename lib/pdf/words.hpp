@@ -2,6 +2,7 @@
 // reading (pdftotext), and in which type each piece of text is set (pdftohtml).
 #pragma once
 
+#include <pdf/reading_meter.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,10 +49,11 @@ struct text_document {
   std::vector<text_page> pages;
 };
 
-/// Reads the output of `pdftotext -bbox-layout`. What is malformed is left out.
-text_document read_layout(std::string_view text);
+/// Reads the output of `pdftotext -bbox-layout`. What is malformed is left out. Throws what the
+/// meter throws, as all do here that take one.
+text_document read_layout(std::string_view text, reading_meter& counted);
 
 /// Gives each word of `document` its style out of the output of `pdftohtml -xml -zoom 1`.
-void add_styles(text_document& document, std::string_view xml);
+void add_styles(text_document& document, std::string_view xml, reading_meter& counted);
 
 }  // namespace freshet::pdf

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <pdf/convert.hpp>
 #include <pdf/find.hpp>
+#include <pdf/html.hpp>
 #include <process/tree.hpp>
 #include <support/print_result.hpp>
 #include <support/skips.hpp>
@@ -221,4 +222,70 @@ TEST_CASE("where no walls stand no PDF is read, and the error says what to do", 
   CHECK(refused.error().detail().find("process.allow_without_walls") != std::string::npos);
   bare.walls = std::make_shared<process::wall_survey>(std::vector<std::string>{"/usr/bin"}, true);
   CHECK(convert(make_pdf({{{{72, 500, 11, "F1", "Words."}}, {}}}), bare));
+}
+
+namespace {
+
+/// As pdftotext writes it.
+std::string layout_of(int words) {
+  std::string out = "<page width=\"600\" height=\"800\"><block><line>";
+  for (int i = 0; i < words; ++i) {
+    out += "<word xMin=\"1\" yMin=\"400\" xMax=\"9\" yMax=\"410\">word</word>";
+    if (i % 10 == 9) out += "</line><line>";
+  }
+  return out + "</line></block></page>";
+}
+
+}  // namespace
+
+TEST_CASE("what the programs wrote is read no further once nobody waits for it") {
+  constexpr int words = 100'000;
+  constexpr std::uint64_t soon = 10'000;
+  const auto layout = layout_of(words);
+  pdf::reading_meter all;
+  const auto read = pdf::read_layout(layout, all);
+  CHECK(all.spent() > words);
+  const std::atomic<bool> stop = true;
+  SECTION("while words are read") {
+    pdf::reading_meter counted(&stop);
+    CHECK_THROWS_AS(pdf::read_layout(layout, counted), base::work_ended);
+    CHECK(counted.spent() < soon);
+  }
+  SECTION("while they are given their type") {
+    auto styled = read;
+    pdf::reading_meter counted(&stop);
+    std::string xml;
+    for (int i = 0; i < words; ++i) xml += "<text>a</text>";
+    CHECK_THROWS_AS(pdf::add_styles(styled, xml, counted), base::work_ended);
+    CHECK(counted.spent() < soon);
+  }
+  SECTION("while they become paragraphs") {
+    pdf::reading_meter counted(&stop);
+    CHECK_THROWS_AS(pdf::to_html(read, counted), base::work_ended);
+    CHECK(counted.spent() < soon);
+  }
+  SECTION("where the time is over") {
+    pdf::reading_meter counted(nullptr, std::chrono::steady_clock::now() - 1s);
+    try {
+      static_cast<void>(pdf::read_layout(layout, counted));
+      FAIL("it was read");
+    } catch (const base::work_ended& ended) {
+      CHECK(ended.code() == errc::source_timeout);
+    }
+  }
+}
+
+TEST_CASE("a conversion says how much there was to read") {
+  NEED_POPPLER();
+  const auto steps_of = [](std::size_t pages) {
+    pdf::reading_course course;
+    const std::vector<pdf_page> all(pages, pdf_page{with_body({}), {}});
+    const auto made = pdf::convert(make_pdf(all, ""), installed(),
+                                   std::chrono::steady_clock::now() + 20s, &course);
+    REQUIRE(made);
+    return course.steps;
+  };
+  const auto of_one = steps_of(1);
+  CHECK(of_one > 0);
+  CHECK(steps_of(4) > 2 * of_one);
 }

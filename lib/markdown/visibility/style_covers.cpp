@@ -106,8 +106,7 @@ void style_rules::cover(html::node_id around, const cover_box& box) {
     if (tree_.is_text(at)) covered_[at] = true;
     if (!tree_.is_element(at)) continue;
     const bool is_above = std::ranges::any_of(raise_of(at), [&](const raise& own) {
-      return own.is_raised &&
-             (own.level > box.level || (own.level == box.level && at >= box.at));
+      return own.is_raised && (own.level > box.level || (own.level == box.level && at >= box.at));
     });
     if (is_above) at = tree_.end_of(at) - 1;
   }

@@ -73,14 +73,15 @@ std::optional<std::string> style_rules::put_in(const reference& asked, html::nod
     case stand_in::choice:
       return chosen(asked.inside, id, screen);
     case stand_in::attribute:
-      return attribute_value(of, id);
+      return attribute_value(asked, id);
     case stand_in::environment:
       // No screen of most readers has edges that nothing may stand on.
       return begins_with(asked.name, "safe-area-inset") ? "0px" : "";
     case stand_in::sibling_index:
     case stand_in::sibling_count: {
       std::size_t count = 0;
-      auto at = asked.kind == stand_in::sibling_count ? tree_.at(tree_.parent_of(id)).last_child : id;
+      auto at =
+          asked.kind == stand_in::sibling_count ? tree_.at(tree_.parent_of(id)).last_child : id;
       for (; at != html::none; at = tree_.at(at).previous) {
         tree_.spend(1);
         count += tree_.is_element(at) ? 1 : 0;
