@@ -7,6 +7,7 @@
 #include <markdown/sheets/value_text.hpp>
 #include <markdown/tree/signals.hpp>
 #include <markdown/visibility/hidden_parts.hpp>
+#include <markdown/visibility/titled_parts.hpp>
 #include <unordered_map>
 
 namespace freshet::markdown {
@@ -303,7 +304,8 @@ bool hidden_parts::is_panel(html::node_id id) {
   if (text.link_density() > signals::prose_link_density) return false;
   if (is_pane(id)) return true;
   if (text.prose == 0 && !is_region) return false;
-  return (is_region && text.prose > 0) || follows_switch(tree_, id) || is_opened(id);
+  return (is_region && text.prose > 0) || follows_switch(tree_, id) || precedes_switch(tree_, id) ||
+         is_titled_part(tree_, id) || is_opened(id);
 }
 
 /// Whether something on the page names the part as what it controls.
