@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <base/sanitizers.hpp>
 #include <cstddef>
 #include <new>
 #include <utility>
@@ -29,12 +30,8 @@ class kept_blocks {
   }
 
  private:
-#ifdef __SANITIZE_ADDRESS__
-  static constexpr std::size_t most = 0;
-#else
   /// So many calls wait for one commit under load.
-  static constexpr std::size_t most = 256;
-#endif
+  static constexpr std::size_t most = watches_addresses ? 0 : 256;
   struct link {
     link* next;
   };

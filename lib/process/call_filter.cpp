@@ -61,7 +61,7 @@ bool refuse_typing(const context& in) {
 bool refuse_all_but_local(const context& in) {
   constexpr scmp_datum_t types = 0xf;
   bool done = seccomp_rule_add(in.get(), SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 1,
-                               SCMP_A0(SCMP_CMP_NE, AF_UNIX)) == 0;
+                               SCMP_A0(SCMP_CMP_NE, AF_UNIX, 0)) == 0;
   for (const int type : {SOCK_DGRAM, SOCK_RAW, SOCK_SEQPACKET}) {
     done = done && seccomp_rule_add(
                        in.get(), SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 1,

@@ -88,7 +88,7 @@ class field_visitor {
     add(of.author.handle);
     add(of.author.display_name);
     for (const std::string& link : of.links) add(link);
-    std::visit([this](const auto& one) { add_own_fields(one); }, any);
+    std::visit([&](const auto& one) { add_own_fields(one); }, any);
   }
 
  private:

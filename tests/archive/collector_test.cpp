@@ -110,7 +110,7 @@ struct gathering {
     http::stack_options options;
     options.user_agent = "Freshet/test";
     options.allow_private = {"127.0.0.0/8"};
-    over = std::move(*http::make_stack(std::move(options)));
+    over = *http::make_stack(std::move(options));
   }
   void start(std::vector<watched_source> watched, const base::clock& clock) {
     collector_options options;

@@ -36,7 +36,7 @@ changes at_position(const std::string& cursor, std::int64_t tenure) {
 TEST_CASE("a tenure is one server's until its time is over", "[.][postgres]") {
   const fixture here;
   const auto first = here.kept->tenure();
-  auto second = std::move(*item_store::open(here.options()));
+  auto second = *item_store::open(here.options());
   CHECK(second->hold().value() == 0);
   CHECK_FALSE(second->write(at_position("7", 0)));
   CHECK(second->expire().value() == false);
@@ -53,7 +53,7 @@ TEST_CASE("whoever was stopped beyond its tenure writes nothing when it goes on"
   const auto first = here.kept->tenure();
   CHECK(here.kept->write(at_position("1", first)));
   let_time_pass(here);
-  auto second = std::move(*item_store::open(here.options()));
+  auto second = *item_store::open(here.options());
   const auto next = second->hold().value();
   REQUIRE(next > first);
   CHECK(*second->cursor("stream") == "1");

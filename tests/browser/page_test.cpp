@@ -216,7 +216,7 @@ TEST_CASE("a page that is no page is answered as it is, without a browser", "[br
   server.reply("/page", 200, "<p>page", as_html);
   http::stack_options below;
   below.allow_private = {"127.0.0.1/32"};
-  browser::render_layer layer(std::move(*http::make_stack(below)), {});
+  browser::render_layer layer(*http::make_stack(below), {});
   CHECK(render(layer, server.url("/text"))->body == "plain");
   CHECK(render(layer, server.url("/gone"))->status == 404);
   const auto refused = render(layer, server.url("/page"));

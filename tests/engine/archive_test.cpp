@@ -28,7 +28,7 @@ std::string frame(int number, const std::string& text, std::chrono::seconds age)
   const auto at = base::system_clock().now() - age;
   boost::json::object record;
   record["text"] = text;
-  record["langs"] = {"en"};
+  record["langs"] = boost::json::array{"en"};
   record["createdAt"] = base::format_time(at);
   boost::json::object commit;
   commit["operation"] = "create";

@@ -29,7 +29,7 @@ class paying_caller {
         {"plans.free.processor_share", "1000"},  {"server.max_answer_bytes", "65536"},
         {"plans.free.monthly_credits", "100000"}};
     for (const auto& [key, value] : settings) REQUIRE(options.config.set(key, value));
-    inside_ = std::move(engine::open(std::move(options)).value());
+    inside_ = engine::open(std::move(options)).value();
     REQUIRE(inside_->run_admin_command("accounts.create", R"({"email": "a@example.org"})"));
     const auto made = inside_->run_admin_command("keys.create", R"({"email": "a@example.org"})");
     key_ = base::text_of(base::member(base::parse_json(made.value()).value(), "key"));

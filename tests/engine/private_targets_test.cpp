@@ -17,7 +17,7 @@ using setting_list = std::vector<std::pair<std::string, std::string>>;
 std::unique_ptr<engine> open_engine_with(const setting_list& settings) {
   engine_options options;
   for (const auto& [key, value] : settings) REQUIRE(options.config.set(key, value));
-  return std::move(engine::open(std::move(options)).value());
+  return engine::open(std::move(options)).value();
 }
 
 response call_engine(engine& engine, std::string endpoint, const boost::json::object& body) {

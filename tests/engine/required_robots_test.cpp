@@ -32,7 +32,7 @@ TEST_CASE("robots.txt is obeyed by default, as a caller says, and always where t
     REQUIRE(options.config.set("scrape.allow_private", "127.0.0.0/8"));
     REQUIRE(options.config.set("scrape.respect_robots", one.configured));
     REQUIRE(options.config.set("scrape.require_robots", one.required));
-    const auto on = std::move(engine::open(std::move(options)).value());
+    const auto on = engine::open(std::move(options)).value();
     for (const std::string path : {"scrape/markdown", "scrape/map", "scrape/extract"}) {
       boost::json::object body{{"url", site.url("/")}};
       if (one.asked) body["respect_robots"] = *one.asked;

@@ -17,7 +17,6 @@ std::string repeat(std::string_view text, std::size_t bytes) {
 /// The tree as "div(p(#a),br)".
 std::string outline(const html::document& page, html::node_id root) {
   std::string out;
-  std::size_t depth = 0;
   html::node_id at = page.at(root).first_child;
   while (at != html::none) {
     const auto& one = page.at(at);
@@ -27,7 +26,6 @@ std::string outline(const html::document& page, html::node_id root) {
     if (one.type == html::node_type::element) out += std::string(one.name);
     if (one.first_child != html::none) {
       out += '(';
-      ++depth;
       at = one.first_child;
       continue;
     }
@@ -35,7 +33,6 @@ std::string outline(const html::document& page, html::node_id root) {
       at = page.at(at).parent;
       if (at == root) return out;
       out += ')';
-      --depth;
     }
     at = page.at(at).next;
   }

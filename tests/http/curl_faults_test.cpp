@@ -92,7 +92,7 @@ TEST_CASE("whose handle curl refuses fails alone") {
     to.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nslow");
   });
   server.reply("/", 200, "whole");
-  const auto stack = std::move(impolite_stack().value());
+  const auto stack = impolite_stack().value();
   auto other = start(*stack, get(server.url("/slow")));
   REQUIRE(other.wait_for(100ms) == std::future_status::timeout);
   int refusals = 0;

@@ -32,7 +32,7 @@ TEST_CASE("what decoding an answer takes is booked on whose it is, and small one
     const std::lock_guard lock(mutex);
     used[owner] += time;
   };
-  const auto stack = std::move(make_stack(std::move(options)).value());
+  const auto stack = make_stack(std::move(options)).value();
   base::owner_id owner = 0;
   for (const char* path : {"/large", "/bomb", "/small", "/plain"}) {
     request what;
@@ -53,7 +53,7 @@ TEST_CASE("between two pieces of what is packed small, others have their turn") 
   const std::string large(8u << 20, ' ');
   server.reply("/large", 200, loopback_server::gzip(large), {{"Content-Encoding", "gzip"}});
   engine_options options;
-  options.guards.all = std::move(address_guard::make({"127.0.0.0/8"}, {}).value());
+  options.guards.all = address_guard::make({"127.0.0.0/8"}, {}).value();
   curl_engine engine(options);
   std::size_t made = 0, most_made = 0;  // since others had a turn; of the engine's thread
   std::size_t left = 8;

@@ -180,7 +180,7 @@ TEST_CASE("a kept token reaches neither the recording nor the content cache") {
   options.allow_private = {"127.0.0.0/8"};
   options.record_path = path;
   {
-    const auto stack = std::move(make_stack(options).value());
+    const auto stack = make_stack(options).value();
     request what = token_request("client_secret=hush");
     what.url = server.url("/token");
     for (int i = 0; i < 3; ++i) CHECK(fetch(*stack, what)->body.find("hush") != std::string::npos);
@@ -191,7 +191,7 @@ TEST_CASE("a kept token reaches neither the recording nor the content cache") {
   CHECK(read_file(path).find("hush") == std::string::npos);
   // Another stack knows nothing of it.
   {
-    const auto stack = std::move(make_stack(options).value());
+    const auto stack = make_stack(options).value();
     request what = token_request("client_secret=hush");
     what.url = server.url("/token");
     CHECK(fetch(*stack, what)->cache == cache_state::miss);

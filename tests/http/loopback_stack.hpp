@@ -11,7 +11,7 @@ inline std::unique_ptr<http::transport> stack_over_loopback(std::size_t cache_by
   options.user_agent = "Freshet/1.0 (+mailto:ops@example.org)";
   options.allow_private = {"127.0.0.0/8"};
   options.shelf = std::make_shared<base::shelf>(cache_bytes);
-  return std::move(http::make_stack(std::move(options)).value());
+  return http::make_stack(std::move(options)).value();
 }
 
 }  // namespace freshet::test

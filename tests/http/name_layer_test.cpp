@@ -266,7 +266,7 @@ TEST_CASE("a host is where its name was found, and curl asks nobody") {
   options.user_agent = "Freshet/test";
   options.allow_private = {"127.0.0.0/8"};
   options.polite = false;
-  const auto stack = std::move(make_stack(std::move(options)).value());
+  const auto stack = make_stack(std::move(options)).value();
   const auto port = ":" + std::to_string(server.port()) + "/";
   CHECK(code_of(fetch(*stack, get("http://localhost" + port))) == "ok");
   // The machine's own name, which is none of those that need no asking, with and without the dot.

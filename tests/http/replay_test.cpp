@@ -33,7 +33,7 @@ std::string har(const std::vector<std::string>& entries) {
 
 std::unique_ptr<transport> replay_of(const std::vector<std::string>& entries, replay_match match) {
   const std::string text = har(entries);
-  return std::move(make_replay({text}, match, nullptr).value());
+  return make_replay({text}, match, nullptr).value();
 }
 
 }  // namespace

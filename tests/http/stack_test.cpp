@@ -31,7 +31,7 @@ namespace {
 std::unique_ptr<transport> strict_stack() {
   stack_options options;
   options.user_agent = "Freshet/1.0";
-  return std::move(make_stack(std::move(options)).value());
+  return make_stack(std::move(options)).value();
 }
 
 }  // namespace
@@ -45,7 +45,7 @@ TEST_CASE("it is told of a host that is not there, and of none that was asked") 
     const std::lock_guard lock(mutex);
     unreached.push_back(asked.url);
   };
-  const auto stack = std::move(make_stack(std::move(options)).value());
+  const auto stack = make_stack(std::move(options)).value();
   loopback_server server;
   server.on("/gone", [](const auto&, auto& to) { to.close(); });
   CHECK(code_of(fetch(*stack, get(server.url("/gone")))) == "source_unavailable");
@@ -84,7 +84,7 @@ TEST_CASE("nobody who is there lets a connection wait for three seconds") {
   stack_options options;
   options.allow_private = {"127.0.0.0/8"};
   options.unreached = [&](const request&) { ++unreached; };
-  const auto stack = std::move(make_stack(std::move(options)).value());
+  const auto stack = make_stack(std::move(options)).value();
   const std::string url = "http://127.0.0.1:" + std::to_string(ntohs(at.sin_port)) + "/";
   // Whose own time is short says nothing.
   CHECK(code_of(fetch(*stack, get(url), 300ms)) == "source_timeout");
@@ -169,7 +169,7 @@ TEST_CASE("what the configuration names may be private: not what a caller names 
   options.user_agent = "Freshet/1.0";
   options.allow_chosen = {"127.0.0.0/8"};
   options.shelf = std::make_shared<base::shelf>(1 << 20);
-  const auto stack = std::move(make_stack(std::move(options)).value());
+  const auto stack = make_stack(std::move(options)).value();
   const auto chosen = [&](const std::string& path, std::chrono::seconds kept = {}) {
     request out = get(configured.url(path));
     out.chosen_by = target_choice::configuration;
@@ -205,7 +205,7 @@ TEST_CASE("a caller does not share what the configuration's request is waiting f
   stack_options options;
   options.user_agent = "Freshet/1.0";
   options.allow_chosen = {"127.0.0.0/8"};
-  const auto stack = std::move(make_stack(std::move(options)).value());
+  const auto stack = make_stack(std::move(options)).value();
   request what = get(configured.url("/slow"));
   what.chosen_by = target_choice::configuration;
   auto first = start(*stack, what);
@@ -232,7 +232,7 @@ TEST_CASE("one port of one host may be opened to callers; our own only so") {
     options.user_agent = "Freshet/1.0";
     options.allow_private = std::move(entries);
     options.own_ports = {static_cast<std::uint16_t>(own.port())};
-    return std::move(make_stack(std::move(options)).value());
+    return make_stack(std::move(options)).value();
   };
   const auto asked = [](transport& over, const std::string& authority) {
     return code_of(fetch(over, get("http://" + authority + "/")));
@@ -424,7 +424,7 @@ TEST_CASE("what is recorded is replayed, without its secrets") {
       options.user_agent = "Freshet/1.0";
       options.allow_private = {"127.0.0.0/8"};
       options.record_path = path;
-      const auto stack = std::move(make_stack(std::move(options)).value());
+      const auto stack = make_stack(std::move(options)).value();
       request what = get(page);
       what.headers = {{"Authorization", "Bearer hush"}, {"X-Subscription-Token", "hush"}};
       REQUIRE(fetch(*stack, what));
@@ -443,7 +443,7 @@ TEST_CASE("what is recorded is replayed, without its secrets") {
     CHECK(text.find("REDACTED") != std::string::npos);
     stack_options again;
     again.replay_path = path;
-    const auto stack = std::move(make_stack(std::move(again)).value());
+    const auto stack = make_stack(std::move(again)).value();
     CHECK(fetch(*stack, get(page))->body == "the page");
     request what = get(api);
     what.method = "POST";

@@ -48,7 +48,7 @@ class tls_host {
     stack_options options;
     options.allow_private = {"127.0.0.0/8"};
     options.ca_file = own.file;
-    const auto stack = std::move(make_stack(std::move(options)).value());
+    const auto stack = make_stack(std::move(options)).value();
     const std::string url = "https://127.0.0.1:" + std::to_string(connections_.port()) + "/";
 
     const auto got = fetch(*stack, get(url), std::chrono::minutes(1));

@@ -222,7 +222,7 @@ std::unique_ptr<mailer> mailer_to(std::uint16_t port,
   options.keeper = std::move(kept_by);
   options.looks_every = 5ms;
   if (log != nullptr) options.log = log->sink();
-  return std::move(mailer::open(std::move(options)).value());
+  return mailer::open(std::move(options)).value();
 }
 
 bool send_to(mailer& mail, const std::string& address) {

@@ -10,12 +10,9 @@
 #include "support/sanitized.hpp"
 
 using namespace freshet;
+using test::markdown_of;
 
 namespace {
-
-std::string markdown_of(const std::string& body, std::string_view url = "https://example.org/a") {
-  return test::markdown_of(body, url);
-}
 
 /// The text of HTML as cmark-gfm writes it.
 std::string text_of(std::string_view html) {

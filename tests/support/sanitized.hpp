@@ -3,15 +3,12 @@
 // every build tries all of them.
 #pragma once
 
+#include <base/sanitizers.hpp>
 #include <cstdlib>
 
 namespace freshet::test {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr bool sanitized = true;
-#else
-inline constexpr bool sanitized = false;
-#endif
+inline constexpr bool sanitized = base::watches_addresses || base::watches_threads;
 
 inline const bool tries_all = std::getenv("FRESHET_ALL") != nullptr;
 inline const bool tries_few = sanitized && !tries_all;

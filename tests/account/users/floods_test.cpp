@@ -30,7 +30,7 @@ struct flooded_town {
   flooded_town() {
     options.fail = [this](std::string_view at) { return !failing.empty() && at == failing; };
     books = open_or_throw(options);
-    folk = std::move(*users::open(*books, quick_hashing()));
+    folk = *users::open(*books, quick_hashing());
     const auto token = folk->begin_sign_up(owners_email, owners_home).value().token.value();
     REQUIRE(folk->confirm_sign_up(token, words_of_owner, "free", owners_home, "").has_value());
   }
@@ -207,7 +207,7 @@ TEST_CASE("who signs in holds up nobody who calls with a key", "[sqlite]") {
     key = books->create_key(account.id, {}).value().secret;
   }
   const auto books = open_or_throw(options);
-  const auto folk = std::move(*users::open(*books, quick_hashing()));
+  const auto folk = *users::open(*books, quick_hashing());
   gate looked_up;
   looked_up.close();
   freshet::test::before_sqlite_step("WHERE email=?", [&] { looked_up.pass(); });

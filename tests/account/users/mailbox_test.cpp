@@ -26,7 +26,7 @@ struct post_office {
   ~post_office() { close(); }
   void open() {
     books = open_or_throw(options);
-    folk = std::move(*users::open(*books, quick_hashing()));
+    folk = *users::open(*books, quick_hashing());
   }
   void close() {
     folk.reset();

@@ -46,7 +46,7 @@ struct passkey_holder {
     books = open_or_throw(options);
     users_options with = quick_hashing();
     with.site = passkey_site_of(base_url);
-    folk = std::move(users::open(*books, with).value());
+    folk = users::open(*books, with).value();
   }
   void close() {
     folk.reset();

@@ -48,7 +48,7 @@ struct owner {
   ~owner() { close(); }
   void open() {
     books = open_or_throw(options);
-    folk = std::move(users::open(*books, quick_hashing()).value());
+    folk = users::open(*books, quick_hashing()).value();
   }
   void close() {
     folk.reset();

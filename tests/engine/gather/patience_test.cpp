@@ -189,7 +189,7 @@ TEST_CASE("a source that is alone has its time for every page") {
   REQUIRE(options.config.set("network.fair_time_ms", "50"));
   REQUIRE(options.config.set("platforms.forum.sources", "hackernews"));
   REQUIRE(options.config.set("sources.hackernews.base_url", forum.url("")));
-  const auto on = std::move(*engine::open(std::move(options)));
+  const auto on = *engine::open(std::move(options));
   request what;
   what.endpoint = "forum/search";
   what.body = R"({"q":"\"tide gauge\"","limit":6})";

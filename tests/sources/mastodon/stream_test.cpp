@@ -19,7 +19,7 @@ settings at_instance() {
 
 std::string event(const std::string& name, const std::string& payload) {
   boost::json::object out;
-  out["stream"] = {"public"};
+  out["stream"] = boost::json::array{"public"};
   out["event"] = name;
   out["payload"] = payload;
   return boost::json::serialize(out);
