@@ -68,7 +68,7 @@ def test_no_layout_is_shared_with_programs():
     ("gcc", "c99"), ("gcc", "c11"), ("gcc", "c17"), ("g++", "c++11"), ("g++", "c++20"),
     ("clang", "c99"), ("clang++", "c++17")])
 def test_the_header_compiles_alone(compiler, standard, tmp_path):
-    found = need_tool(compiler, compiler, f"{compiler}-14")  # Debian's name for it
+    found = need_tool(compiler, compiler, f"{compiler}-19")  # Debian's name for it
     source = tmp_path / ("main.cpp" if "++" in compiler else "main.c")
     source.write_text("#include <freshet.h>\n#include <freshet.h>\n"
                       "int main(void) { return freshet_abi() == FRESHET_ABI ? 0 : 1; }\n")

@@ -17,7 +17,7 @@ TARGETS = sorted(each.name.removesuffix("_fuzz.cpp") for each in FUZZ.glob("*_fu
 
 @pytest.fixture(scope="module")
 def programs():
-    clang = need_tool("clang++", "clang++", "clang++-14")
+    clang = need_tool("clang++", "clang++-19", "clang++")
     runtime = subprocess.run([clang, "-print-runtime-dir"], capture_output=True, text=True, check=True).stdout.strip()
     if not glob.glob(runtime + "/libclang_rt.fuzzer*.a"):
         out_of_reach("clang's runtime of libFuzzer is not installed")
