@@ -27,10 +27,10 @@ namespace freshet::markdown {
 /// The first piece of a line, up to a divider; `line` keeps the others.
 std::string_view next_piece(std::string_view& line);
 
-/// The names behind words that say more than "by": below an article others are told of, too.
 /// The name that stands alone beside a day and a divider: "5.3.2026 · Ada Byron"; "" without one.
 [[nodiscard]] std::string name_beside_day(std::string_view line, day_order order);
 
+/// The names behind words that say more than "by": below an article others are told of, too.
 [[nodiscard]] std::string strictly_introduced(std::string_view line);
 
 /// Whether a line alone says more than "by".
