@@ -209,10 +209,6 @@ bool is_placed_beyond(const cascaded_style& own) noexcept {
   return false;
 }
 
-}  // namespace
-
-namespace {
-
 constexpr double small_zoom = 0.5;
 
 bool may_be_unreadable(std::string_view size) noexcept {
@@ -224,10 +220,6 @@ bool may_be_lost_by_transform(const declaration& one) noexcept {
   return is_shrunk_or_moved_away(one.value) || is_turned_over(one.value, {}) ||
          is_moved_far_right(one.value) || may_be_beyond_the_page(one);
 }
-
-}  // namespace
-
-namespace {
 
 /// By what is made of an element as a whole, or drawn with it.
 bool may_hide_by_effect(const declaration& one) noexcept {
