@@ -94,7 +94,10 @@ const on_screens<style_rules::raise>& style_rules::raise_of(html::node_id id) {
   return found->second;
 }
 
+/// What the box is placed in: `around`, or the nearest above it that holds what is placed.
 void style_rules::cover(html::node_id around, const cover_box& box) {
+  while (tree_.is_element(around) && !holds_placed(around)) around = tree_.parent_of(around);
+  if (!tree_.is_element(around)) return;
   covered_.resize(tree_.page().size());
   constexpr std::uint64_t steps_of_look = 4;
   for (auto at = around + 1; at < tree_.end_of(around); ++at) {
@@ -138,10 +141,7 @@ void style_rules::note_drawn_covers(std::uint32_t rule) {
           !compiled->matches(tree_.page(), id, meter())) {
         continue;
       }
-      auto around = id;
-      while (tree_.is_element(around) && !holds_placed(around)) around = tree_.parent_of(around);
-      if (!tree_.is_element(around)) continue;
-      cover(around, {is_behind ? tree_.end_of(id) : id, html::none, 0, *level});
+      cover(id, {is_behind ? tree_.end_of(id) : id, html::none, 0, *level});
     }
   });
 }
@@ -158,9 +158,7 @@ void style_rules::note_covers() {
     const auto& own = whole_cascade(id);
     const auto level = covering_level(own.front());
     if (!level || !covering_level(own.back())) continue;
-    auto around = tree_.parent_of(id);
-    while (tree_.is_element(around) && !holds_placed(around)) around = tree_.parent_of(around);
-    if (tree_.is_element(around)) cover(around, {id, id, tree_.end_of(id), *level});
+    cover(tree_.parent_of(id), {id, id, tree_.end_of(id), *level});
   }
 }
 
