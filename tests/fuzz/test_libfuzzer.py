@@ -1,5 +1,5 @@
-"""The fuzz targets as programs of libFuzzer, each for a short time from its seeds. Builds the library with
-clang, which else compiles no more of it than its headers: only with --all."""
+"""The fuzz targets as programs of libFuzzer, each for a short time from its seeds. Builds the library
+once more, led by its coverage: only with --all."""
 
 import glob
 import os
