@@ -201,8 +201,8 @@ std::string state_of(const transcript& made) {
   return out;
 }
 
-result<transcript> transcript_in(std::string_view state) {
-  const auto parsed = base::parse_json(state);
+result<transcript> transcript_in(std::string_view state, base::meter* counted) {
+  const auto parsed = json_body::parse(state, counted);
   if (!parsed) return error(errc::source_error, "the state holds no transcript");
   auto read = model::read_item(*parsed);
   if (!read) return read.error();

@@ -42,7 +42,7 @@ struct caption_track {
 [[nodiscard]] transcript transcript_for(const video& of);
 /// The same as the state of a follow, and back. Error: source_error.
 [[nodiscard]] std::string state_of(const transcript& made);
-[[nodiscard]] result<transcript> transcript_in(std::string_view state);
+[[nodiscard]] result<transcript> transcript_in(std::string_view state, base::meter* counted);
 /// It with what the file says that the exchange brought. Errors: what the status means,
 /// source_error.
 [[nodiscard]] result<step> transcript_of(transcript made, const exchange& exchange);

@@ -120,7 +120,7 @@ result<step> read_transcript(const exchange& exchange) {
   constexpr std::string_view of_list = "l ", of_file = "f ";
   const auto state = exchange.state;
   if (state.starts_with(of_file)) {
-    auto made = transcript_in(state.substr(of_file.size()));
+    auto made = transcript_in(state.substr(of_file.size()), exchange.meter);
     return made ? transcript_of(std::move(*made), exchange) : made.error();
   }
   if (!state.starts_with(of_list)) {
@@ -131,7 +131,7 @@ result<step> read_transcript(const exchange& exchange) {
     return step(follow{subtitles_request(id, exchange.settings),
                        std::string(of_list) + state_of(transcript_for(item))});
   }
-  auto made = transcript_in(state.substr(of_list.size()));
+  auto made = transcript_in(state.substr(of_list.size()), exchange.meter);
   if (!made) return made.error();
   const auto body = read_api(exchange.answer);
   if (!body) return body.error();

@@ -44,9 +44,9 @@ std::string text_of(const names& all) {
   return base::json::serialize(out);
 }
 
-names names_in(std::string_view text) {
+names names_in(std::string_view text, base::meter* counted) {
   names out;
-  const auto parsed = base::parse_json(text);
+  const auto parsed = json_body::parse(text, counted);
   if (!parsed) return out;
   for (const auto& [number, slug] : base::object_of(*parsed))
     out.emplace(number, base::text_of(slug));
@@ -293,7 +293,7 @@ result<step> read_community(const exchange& exchange) {
   if (!body) return body.error();
   const auto& list = member(*body, "topic_list");
   if (!is_object_list(member(list, "topics"))) return no_list_of("topics", exchange.answer);
-  const auto known = names_in(exchange.state);
+  const auto known = names_in(exchange.state, exchange.meter);
   const auto users = users_by_number(member(*body, "users"), settings);
   const auto& topics = base::array_of(member(list, "topics"));
   listing out;

@@ -39,9 +39,9 @@ struct topic_progress {
   }
 };
 
-topic_progress read_progress(std::string_view state) {
+topic_progress read_progress(std::string_view state, base::meter* counted) {
   topic_progress out;
-  const auto parsed = base::parse_json(state);
+  const auto parsed = json_body::parse(state, counted);
   if (!parsed) return out;
   out.posts = base::array_of(member(*parsed, "posts"));
   for (const auto& id : base::array_of(member(*parsed, "missing"))) {
@@ -171,7 +171,7 @@ result<step> read_comments(const exchange& exchange) {
   if (!is_object_list(member(stream, "posts"))) {
     return answer_error(errc::source_error, "the answer holds no topic", exchange.answer);
   }
-  auto so_far = read_progress(exchange.state);
+  auto so_far = read_progress(exchange.state, exchange.meter);
   if (exchange.state.empty()) {
     for (const auto& id : base::array_of(member(stream, "stream"))) {
       if (auto text = base::text_of(id); is_number(text)) so_far.missing.push_back(std::move(text));

@@ -193,7 +193,7 @@ result<step> read_comments(const exchange& exchange) {
 
 result<step> read_transcript(const exchange& exchange) {
   if (!exchange.state.empty()) {
-    auto made = transcript_in(exchange.state);
+    auto made = transcript_in(exchange.state, exchange.meter);
     return made ? transcript_of(std::move(*made), exchange) : made.error();
   }
   const auto id = video_of(exchange.call, exchange.settings);

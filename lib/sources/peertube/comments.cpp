@@ -33,9 +33,9 @@ struct threads_progress {
   }
 };
 
-threads_progress read_progress(std::string_view state) {
+threads_progress read_progress(std::string_view state, base::meter* counted) {
   threads_progress out;
-  const auto parsed = base::parse_json(state);
+  const auto parsed = json_body::parse(state, counted);
   if (!parsed) return out;
   out.threads = base::array_of(member(*parsed, "threads"));
   out.trees = base::object_of(member(*parsed, "trees"));
@@ -149,7 +149,7 @@ result<step> read_comments(const exchange& exchange) {
     if (!read) return read.error();
     so_far = std::move(*read);
   } else {
-    so_far = read_progress(exchange.state);
+    so_far = read_progress(exchange.state, exchange.meter);
     if (!member(*body, "comment").is_object())
       return error(errc::source_error, "the source's answer holds no comment");
     if (!so_far.missing.empty()) {

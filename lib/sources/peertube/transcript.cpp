@@ -40,7 +40,7 @@ result<step> read_transcript(const exchange& exchange) {
   if (!video) return video.error();
   const char at = exchange.state.empty() ? char{} : exchange.state.front();
   if (at == of_file) {
-    auto made = transcript_in(exchange.state.substr(1));
+    auto made = transcript_in(exchange.state.substr(1), exchange.meter);
     return made ? transcript_of(std::move(*made), exchange) : made.error();
   }
   const auto body = read_api(exchange.answer, video->at);
@@ -50,7 +50,7 @@ result<step> read_transcript(const exchange& exchange) {
     if (!found) return error(errc::source_error, "the source's answer holds no video");
     return step(follow{captions_request(*video), of_list + state_of(transcript_for(*found))});
   }
-  auto made = transcript_in(exchange.state.substr(1));
+  auto made = transcript_in(exchange.state.substr(1), exchange.meter);
   if (!made) return made.error();
   const auto& list = member(*body, "data");
   if (!is_object_list(list)) return no_list_of("captions", exchange.answer);

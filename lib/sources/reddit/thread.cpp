@@ -54,9 +54,9 @@ std::vector<std::string> numbers_in(const value& list) {
   return out;
 }
 
-thread_progress read_progress(std::string_view known) {
+thread_progress read_progress(std::string_view known, base::meter* counted) {
   thread_progress out;
-  const auto parsed = base::parse_json(known);
+  const auto parsed = json_body::parse(known, counted);
   if (!parsed) return out;
   out.comments = base::array_of(member(*parsed, "comments"));
   out.children = numbers_in(member(*parsed, "children"));
@@ -246,7 +246,7 @@ result<step> read_comments(const exchange& exchange) {
     return step(std::move(*page));
   }
   const auto now = read_state(exchange.state);
-  auto so_far = read_progress(now.known);
+  auto so_far = read_progress(now.known, exchange.meter);
   ++so_far.steps;
   if (!now.token.has_answer) {
     const auto token = read_token(exchange.answer);

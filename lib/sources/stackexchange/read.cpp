@@ -207,13 +207,13 @@ struct question_progress {
   }
 };
 
-question_progress read_progress(std::string_view state, int answers_page) {
+question_progress read_progress(std::string_view state, int answers_page, base::meter* counted) {
   question_progress out;
   if (state.empty()) {
     out.stage = answers_page == 1 ? "on_question" : "answers";
     return out;
   }
-  const auto parsed = base::parse_json(state);
+  const auto parsed = json_body::parse(state, counted);
   if (!parsed) return out;
   out.stage = base::text_of(member(*parsed, "stage"));
   out.page = static_cast<int>(base::integer_of(member(*parsed, "page")).value_or(1));
@@ -313,7 +313,7 @@ result<step> read_comments(const exchange& exchange) {
   if (!body) return body.error();
   const auto& items = base::array_of(member(*body, "items"));
   const bool more = base::flag_of(member(*body, "has_more")).value_or(false) && !items.empty();
-  auto so_far = read_progress(exchange.state, *answers_page);
+  auto so_far = read_progress(exchange.state, *answers_page, exchange.meter);
 
   if (so_far.stage == "on_question") {
     so_far.on_question = items;

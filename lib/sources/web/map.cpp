@@ -327,7 +327,7 @@ result<http::request> plan_map(const call& call, const settings&, std::string_vi
 
 result<step> read_map(const exchange& exchange) {
   if (exchange.state.empty()) return read_start(exchange);
-  auto walk = site_walk::parse(exchange.state);
+  auto walk = site_walk::parse(exchange.state, exchange.meter);
   if (!walk) return error(errc::internal, "the state of the walk cannot be read");
   if (walk->has_robots) {
     read_sitemap(exchange, *walk);

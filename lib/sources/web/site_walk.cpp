@@ -7,6 +7,7 @@
 #include <boost/json/serialize.hpp>
 #include <limits>
 #include <sources/position.hpp>
+#include <sources/read_answer.hpp>
 #include <sources/web/site_walk.hpp>
 
 namespace freshet::sources::web {
@@ -98,8 +99,8 @@ std::string site_walk::text() const {
   return json::serialize(out);
 }
 
-std::optional<site_walk> site_walk::parse(std::string_view state) {
-  const auto parsed = base::parse_json(state);
+std::optional<site_walk> site_walk::parse(std::string_view state, base::meter* counted) {
+  const auto parsed = json_body::parse(state, counted);
   if (!parsed) return std::nullopt;
   const auto place = read_map_place(base::view_of(base::member(*parsed, "at")));
   if (!place) return std::nullopt;

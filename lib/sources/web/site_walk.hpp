@@ -58,7 +58,7 @@ struct site_walk {
   std::vector<site_address> found;
   std::vector<std::string> warnings;
 
-  [[nodiscard]] static std::optional<site_walk> parse(std::string_view state);
+  [[nodiscard]] static std::optional<site_walk> parse(std::string_view state, base::meter* counted);
   [[nodiscard]] std::string text() const;
 
   /// How many indexes are open: the level of the sitemap that is read next.

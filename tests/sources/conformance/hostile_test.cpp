@@ -117,3 +117,27 @@ TEST_CASE("conformance: what reading an answer takes is counted, and can be ende
   }
   CHECK(test::joined(wrong, 20) == "");
 }
+
+TEST_CASE("conformance: reading what earlier steps have found is counted, too") {
+  // What a step hands on grows with the answers of others, and is read again at each.
+  constexpr std::size_t bytes_of_step = 100, short_state = 200;
+  test::problem_list wrong;
+  std::size_t looked_at = 0;
+  for (const auto& one : test::subjects()) {
+    for (const auto& page : one.pages) {
+      for (const auto& step : page.steps) {
+        const auto open = step.state.find('{');
+        if (open == std::string::npos || step.state.size() - open < short_state) continue;
+        ++looked_at;
+        base::meter counted;  // the answer itself is not counted on it
+        static_cast<void>(one.how->read(
+            {one.what, *one.where, step.answer, step.position, step.state, &counted}));
+        if (counted.spent() < step.state.size() / bytes_of_step)
+          wrong.push_back(one.name() + ", state '" + step.state.substr(0, 20) +
+                          "': " + std::to_string(counted.spent()) + " steps");
+      }
+    }
+  }
+  CHECK(looked_at > 5);
+  CHECK(test::joined(wrong, 20) == "");
+}
