@@ -25,7 +25,10 @@ offers make_offers(const std::string& tools, std::string sources,
                       {"logging", json::object()}};
   out.stateless_capabilities = out.capabilities;
   out.sources = std::move(sources);
-  out.description = std::move(description);
+  if (description) {
+    out.description =
+        std::make_shared<late_document>(std::string(description_uri), std::move(description));
+  }
   prepare(out);
   return out;
 }

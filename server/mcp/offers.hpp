@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <server/mcp/late_document.hpp>
 #include <server/mcp/request_context.hpp>
 #include <string>
 #include <string_view>
@@ -32,7 +33,7 @@ struct offers {
   boost::json::object capabilities;            ///< of revisions with a handshake
   boost::json::object stateless_capabilities;  ///< of the one without
   std::string sources;                         ///< the table of sources, markdown
-  std::function<std::string()> description;    ///< the OpenAPI document, made when it is asked for
+  std::shared_ptr<late_document> description;  ///< the OpenAPI document; null: there is none
   /// The answers of methods that only list the above, and those to reading its documents, by URI.
   std::map<std::string, prepared_result, std::less<>> lists, documents;
   std::shared_ptr<const addition> added;  ///< null: nothing

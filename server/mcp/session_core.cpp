@@ -218,9 +218,7 @@ void session_core::read_resource(const context_ptr& of) {
   if (const auto found = offered_->documents.find(uri); found != offered_->documents.end()) {
     return of->finish_prepared(found->second);
   }
-  if (uri == description_uri && offered_->description) {
-    return of->finish(one_text(uri, "application/json", offered_->description()));
-  }
+  if (uri == description_uri && offered_->description) return read_description(of);
   if (!uri.starts_with(document_prefix)) {
     return of->fail(of->how.stateless ? rpc_error::invalid_params : rpc_error::resource_not_found,
                     "Resource not found", json::object{{"uri", clipped(uri, max_told_uri)}});
@@ -231,6 +229,26 @@ void session_core::read_resource(const context_ptr& of) {
       json::serialize(json::object{{"url", std::string_view(uri).substr(document_prefix.size())}});
   start(of, std::move(what),
         [of, uri](const response& answered) { tell_document(*of, uri, answered); });
+}
+
+/// It is answered by whoever makes it, and cancelled as a call is.
+void session_core::read_description(const context_ptr& of) {
+  const std::string id = json::serialize(of->asked.id);
+  {
+    const std::lock_guard guard(mutex_);
+    if (closed_) return of->to->withdraw();
+    if (!running_.emplace(id, call{0, of->to}).second) {
+      return of->fail(rpc_error::invalid_request, "id: a request with it is running");
+    }
+  }
+  offered_->description->tell([self = shared_from_this(), of, id](const prepared_result* made) {
+    {
+      const std::lock_guard guard(self->mutex_);
+      if (self->running_.erase(id) == 0) return;  // cancelled meanwhile
+    }
+    if (made != nullptr) return of->finish_prepared(*made);
+    of->fail(rpc_error::internal_error, "the description could not be made; ask again");
+  });
 }
 
 void session_core::call_tool(const context_ptr& of) {

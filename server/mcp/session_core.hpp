@@ -47,6 +47,7 @@ class session_core : public std::enable_shared_from_this<session_core> {
   void discover(const request_context& of) const;
   void set_level(const request_context& of);
   void get_prompt(const request_context& of) const;
+  void read_description(const context_ptr& of);
   void read_resource(const context_ptr& of);
   void call_tool(const context_ptr& of);
   void start(const context_ptr& context, request request,

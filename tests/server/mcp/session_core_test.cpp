@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "support/eventually.hpp"
 #include "talk.hpp"
 
 using namespace freshet;
@@ -150,4 +151,40 @@ TEST_CASE("a log is written, read, left and closed by several threads") {
   done = true;
   reader.join();
   CHECK(!log->is_busy());
+}
+
+TEST_CASE("the description is made on a thread of its own, once, while others are answered") {
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool may_go_on = false;
+  std::atomic<int> made{0};
+  const auto slowly = [&]() -> std::string {
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [&] { return may_go_on; });
+    ++made;
+    return R"({"openapi":"3.1.0"})";
+  };
+  nobody behind;
+  const auto offered = std::make_shared<const offers>(make_offers("[]", "", slowly));
+  const auto core = std::make_shared<session_core>(offered, behind, caller{"k", false});
+  core->receive(asked(0, "initialize"), std::make_shared<counting_sink>());
+  const auto ask = [&](std::int64_t id, const char* method, boost::json::object params) {
+    auto sink = std::make_shared<counting_sink>();
+    core->receive(asked(id, method, std::move(params)), sink);
+    return sink;
+  };
+  const auto first = ask(1, "resources/read", {{"uri", "freshet://openapi.json"}});
+  const auto second = ask(2, "resources/read", {{"uri", "freshet://openapi.json"}});
+  const auto third = ask(3, "ping", {});
+  CHECK(third->answers == 1);
+  CHECK(first->answers + second->answers == 0);
+  {
+    const std::lock_guard lock(mutex);
+    may_go_on = true;
+  }
+  changed.notify_all();
+  CHECK(test::eventually([&] { return first->answers == 1 && second->answers == 1; }));
+  const auto later = ask(4, "resources/read", {{"uri", "freshet://openapi.json"}});
+  CHECK(later->answers == 1);
+  CHECK(made == 1);
 }
