@@ -485,7 +485,7 @@ STYLES = """
 -! mask:linear-gradient(black,black) -9999px 0 no-repeat
 -  display:if(else:none)
 -  margin-left:-100%
--! float:right;margin-right:-9999px
+-  float:right;margin-right:-9999px
 -  margin-left:-200%
 -  margin:0 0 0 -100%
 -  margin-inline-start:-100%
@@ -516,33 +516,33 @@ STYLES = """
 +  mix-blend-mode:hue
 +  mix-blend-mode:luminosity
 +  mix-blend-mode:screen;background:#fff
--! mask-image:linear-gradient(#000,#000);mask-position:9999px 0;mask-repeat:no-repeat
--! -webkit-mask-image:linear-gradient(#000,#000);-webkit-mask-position:-9999px 0;-webkit-mask-repeat:no-repeat
--! mask:linear-gradient(#000,#000) 0/0
--! mask:linear-gradient(#000 0 0) 0 0/0 0 no-repeat
+-  mask-image:linear-gradient(#000,#000);mask-position:9999px 0;mask-repeat:no-repeat
+-  -webkit-mask-image:linear-gradient(#000,#000);-webkit-mask-position:-9999px 0;-webkit-mask-repeat:no-repeat
+-  mask:linear-gradient(#000,#000) 0/0
+-  mask:linear-gradient(#000 0 0) 0 0/0 0 no-repeat
 -! mask:url(#none)
 -! mask:url(nothing.png)
 -! mask-image:url(nothing.png)
 -! mask-image:linear-gradient(#000,transparent 0)
 -  mask-image:linear-gradient(rgb(0 0 0 / 2%),rgb(0 0 0 / 2%))
 -! mask:linear-gradient(#000,#000);mask-mode:luminance
--! mask:linear-gradient(#000 0 0),linear-gradient(#000 0 0);mask-composite:exclude
--! mask:linear-gradient(#000 0 0),linear-gradient(#000 0 0);mask-composite:subtract
+-  mask:linear-gradient(#000 0 0),linear-gradient(#000 0 0);mask-composite:exclude
+-  mask:linear-gradient(#000 0 0),linear-gradient(#000 0 0);mask-composite:subtract
 -! -webkit-mask-box-image:linear-gradient(transparent,transparent)
--! clip-path:path("M0 0H50")
--! clip-path:path("M5 5L5 50Z")
--! clip-path:path("M900 900H999V999Z")
--! clip-path:path("M-90 -90H-9V-9Z")
+-  clip-path:path("M0 0H50")
+-  clip-path:path("M5 5L5 50Z")
+-  clip-path:path("M900 900H999V999Z")
+-  clip-path:path("M-90 -90H-9V-9Z")
 -! clip-path:path(evenodd,"M0 0H900V900H0Z M0 0H900V900H0Z")
--! clip-path:shape(from 0 0, line to 0 0)
--! clip-path:shape(from 0 0, hline to 100%, close)
+-  clip-path:shape(from 0 0, line to 0 0)
+-  clip-path:shape(from 0 0, hline to 100%, close)
 -  clip-path:inset(0 100vw 0 0)
 -  clip-path:ellipse(0 0)
 -  offset:path('M-9999 0')
 -  transform:scaleY(.01)
 -  transform:scale(calc(1 - 1))
 -  transform:translate(200vw)
--! transform:translateX(-100%)
+-  transform:translateX(-100%)
 +  transform:translateY(-100%)
 -  transform:translateX(100vw)
 -  transform:translateX(9999px)
@@ -632,12 +632,12 @@ STYLES = """
 -  position:absolute;left:-50%;width:50%
 +  position:absolute;z-index:-1
 +  position:absolute;top:0;left:0;z-index:-1
--! position:relative;left:-100%
+-  position:relative;left:-100%
 -! position:relative;left:-50%
 -  position:relative;inset:-9999px
 -! position:relative;top:-90px
 -! position:relative;top:-9em
--! position:relative;left:-300px;width:250px
+-  position:relative;left:-300px;width:250px
 -  animation:go 1s forwards reverse|@keyframes go{from{opacity:0}}
 +  animation:go 1s forwards reverse|@keyframes go{to{opacity:0}}
 -  animation:go 1s reverse both|@keyframes go{0%{display:none}}
@@ -704,14 +704,14 @@ STYLES = """
 -  color:#f0f0f0
 -  color:#eeeeee
 -  color:#ececec
--! color:#e8e8e8
+-  color:#e8e8e8
 -  color:lavenderblush
 -  color:honeydew
 +  color:#ffff99
 -  color:#0001
 -  color:#00000010
 -! color:#00000018
--! color:rgb(0 0 0 / 8%)
+-  color:rgb(0 0 0 / 8%)
 -  color:rgb(0 0 0 / 6%)
 -  color:#111;background:#000
 -  color:#000;background:#111
@@ -722,12 +722,12 @@ STYLES = """
 +  color:white;box-shadow:inset 0 0 0 99px #000
 -  color:#c00;box-shadow:inset 0 0 0 9999px #c00
 -! border-image:linear-gradient(#000,#000) fill 0
--! background:linear-gradient(#000,#000);background-size:0 0;color:#fff
+-  background:linear-gradient(#000,#000);background-size:0 0;color:#fff
 -! background:linear-gradient(#000,#000);background-size:1px 1px;background-repeat:no-repeat;color:#fff
 -! background:linear-gradient(#000,#000);background-position:-9999px 0;background-repeat:no-repeat;color:#fff
 -! background:linear-gradient(#000,#000) no-repeat 9999px 0;color:#fff
 -  background-color:#000;background-image:linear-gradient(#fff,#fff);color:white
--! background-image:linear-gradient(transparent,transparent),linear-gradient(#000,#000);color:#000
+-  background-image:linear-gradient(transparent,transparent),linear-gradient(#000,#000);color:#000
 -  background-color:currentcolor
 -! background-color:currentColor;color:#246
 -  background:currentcolor
@@ -784,10 +784,10 @@ STYLES = """
 +  opacity:0.
 +  opacity:0px
 +  opacity:env(safe-area-inset-top, 0)
--! display:--f()|@function --f(){result:none}
--! opacity:--g(1)|@function --g(--x){result:calc(var(--x) - 1)}
--! color:--w()|@function --w(){result:white}
--! opacity:var(--o)|@property --o{syntax:"<number>";inherits:true;initial-value:0}:root{--o:abc}
+-  display:--f()|@function --f(){result:none}
+-  opacity:--g(1)|@function --g(--x){result:calc(var(--x) - 1)}
+-  color:--w()|@function --w(){result:white}
+-  opacity:var(--o)|@property --o{syntax:"<number>";inherits:true;initial-value:0}:root{--o:abc}
 +  --d:none;display:var(--D)
 -  --é:none;display:var(--é)
 -  display:var(--a)|@property --a{syntax:"*";inherits:false;initial-value:none}
@@ -820,6 +820,154 @@ STYLES = """
 -  overflow:hidden;max-height:2px
 +  position:static;clip:rect(0,0,0,0)
 -  position:fixed;clip:rect(0,0,0,0)
+-  padding-top:60px;height:30px;overflow:hidden;box-sizing:border-box
+-  padding-top:60px;max-height:30px;overflow:hidden;box-sizing:border-box
+-  filter:blur(1em)
+-  filter:blur(10px)
+-  filter:blur(5px)
+-  clip-path:inset(30px)
+-  clip-path:circle(9px at 200% 200%)
+-  clip-path:ellipse(9px 9px at 300% 50%)
+-  clip-path:polygon(0 0, 1px 0, 1px 1px, 0 1px)
+-  transform:translateX(-200%)
+-  translate:-100%
++  font-size:0.1ex
++  font-size:0.1ch
++  font-size:0.1lh
++  font-size:0.1rlh
++  font-size:.1rcap
++  font-size:progress(0,0,1)
+-  position:fixed;top:0;margin-top:-60px
+-  position:absolute;top:0;margin-top:-60px
+-  position:absolute;left:anchor(--x left, -9999px)
+-  position:absolute;top:anchor(--x top, -9999px)
+-  position:absolute;width:anchor-size(--x width, 0px);overflow:hidden
+-  float:left;margin-left:-100%
+-  float:left;width:100%;margin-left:-100%
+-  float:left;margin-left:-300px
+-  float:left;margin-left:-300px;width:250px
+-  margin-left:-300px;width:250px
+-  opacity:calc(NaN)
+-  --o:;display:var(--o) none
+-  --o: ;display:var(--o,) none
++  display:var(--a)|@property --a{syntax:"*";inherits:false}:root{--a:none}
++  display:contents;clip-path:inset(100%)
+-  display:table;table-layout:fixed;width:0;overflow:hidden
+-  position:absolute;clip:rect(-99px,-50px,-20px,-90px)
+-  position:absolute;clip:rect(900px,999px,999px,900px)
+-  position:absolute;clip:rect(50px auto auto auto)
+-  display:none;color:red;font-size:20px
+-  visibility:hidden;font-weight:bold
+-  opacity:0;pointer-events:none;user-select:none
+-  position:absolute;left:-5000px;top:auto;width:1px;height:1px;overflow:hidden
+-  position:absolute;width:1px;height:1px;padding:0;margin:-1px;overflow:hidden;clip:rect(0,0,0,0);white-space:nowrap;border:0
+-  position:fixed;top:-2000px;left:0
+-  position:absolute;top:-1500px
+-  font-size:1px;line-height:1px;color:#fdfdfd
+-  font-size:0.01px
+-  color:rgba(255,255,255,0.01)
+-  color:#fefefe;background-color:#ffffff
+-  color:hsl(0 0% 99%)
+-  color:lab(100 0 0)
+-  background:#222;color:#222
+-  background:#222;color:#2a2a2a
+-  background:navy;color:#000084
+-  max-height:0;overflow:hidden
+-  max-width:0;overflow:hidden;white-space:nowrap
+-  width:0;height:0;overflow:hidden;display:block
+-  height:1px;overflow:hidden
+-  line-height:0;font-size:0;overflow:hidden
+-  transform:scale(0)
+-  transform:scale(0.001)
+-  transform:scaleY(0)
+-  transform:translateX(-9999px)
+-  transform:translate3d(-200vw,0,0)
+-  transform:rotateY(90deg)
+-  transform:rotateX(90deg) scale(1)
+-  transform:matrix(0,0,0,0,0,0)
+-  transform:perspective(500px) rotateY(90deg)
+-  scale:0
+-  translate:-200vw
+-  translate:-2000px 0
+-  clip-path:circle(0)
+-  clip-path:inset(50%)
+-  clip-path:polygon(0 0,0 0,0 0)
+-  clip-path:inset(0 0 100% 0 round 5px)
+-  clip-path:path("M0,0 L0,0 L0,0 Z")
+-  clip-path:polygon(-10px -10px,-5px -10px,-5px -5px)
+-  text-indent:-9999px;overflow:hidden;white-space:nowrap
+-  text-indent:-200vw
+-  text-indent:200%;white-space:nowrap;overflow:hidden
+-  text-indent:101%;overflow:hidden;white-space:nowrap
+-  letter-spacing:-1em;font-size:1px
++  word-spacing:-99px
+-  filter:opacity(0)
+-  filter:blur(40px)
++  filter:grayscale(1) brightness(100)
++  mix-blend-mode:lighten;color:#000;background:#fff
+-  -webkit-mask-image:linear-gradient(transparent 0 0)
+-  mask-image:linear-gradient(rgba(0,0,0,0),rgba(0,0,0,0))
+-  mask-size:0 0;mask-image:linear-gradient(#000,#000);mask-repeat:no-repeat
+-  content-visibility:hidden;height:50px
+-  writing-mode:vertical-lr;height:0;overflow:hidden
+-  columns:2;height:0;overflow:hidden
+-  position:relative;left:-2000px
+-  position:relative;left:-200%
+-  position:relative;right:2000px
+-  margin-left:-2000px
+-  margin:-2000px 0 0 -2000px
+-  margin-inline-start:-200vw
+-  float:left;width:0;height:0;overflow:hidden
+-  float:right;margin-right:-2000px
+-  display:inline-block;height:0;overflow:clip
+-  display:none!important;display:block
+-  -webkit-text-fill-color:#fff
+-  text-shadow:0 0 0 #fff;color:#fff
+-  backface-visibility:hidden;rotate:y 180deg
+-  offset-path:path("M-5000,-5000 L-5001,-5001")
+-  inset:auto auto auto -3000px;position:absolute
+-  position:absolute;inset-inline-start:-3000px
+-  position:absolute;bottom:200vh;top:auto
+-  position:absolute;right:calc(100% + 10px)
+-  position:absolute;left:calc(-1 * 100vw)
+-  position:fixed;left:100vw
+-  position:fixed;top:100vh
+-  position:fixed;bottom:-50px;height:20px
+-  position:fixed;right:-400px;width:300px
+-  position:fixed;inset:auto 0 100% 0
+-  position:sticky;left:-2000px;margin-left:-2000px
+-  font-size:min(0px,1em)
+-  font-size:calc(1em - 16px)
+-  font-size:clamp(0px,0vw,0px)
+-  font-size:0rem
+-  color:color-mix(in srgb,white 99%,black)
+-  color:light-dark(white,black)
+-  opacity:.01
+-  opacity:calc(0.5 - 0.5)
+-  opacity:min(0,1)
+-  overflow:hidden;height:3px
+-  overflow:hidden;max-height:2px;padding:0
+-  height:0;overflow:hidden;padding-top:20px
+-  overflow:hidden;height:10px;line-height:100px
+-  overflow:hidden;height:20px;padding-top:100px;box-sizing:border-box
+-  display:-webkit-box;-webkit-line-clamp:0;overflow:hidden;height:0
+-  display:block;block-size:0;overflow:hidden
+-  inline-size:0;overflow:hidden;white-space:nowrap
+-  animation:h 1ms forwards|@keyframes h{to{visibility:hidden}}
+-  animation:h 0s both|@keyframes h{from,to{font-size:0}}
+-  transition:none;opacity:var(--z,0)
+-  --v:none;display:var(--v)
+-  display:var(--undefined,none)
+-  color:var(--bg);--bg:white
+-  font-size:calc(var(--k) * 1px);--k:0
++  color:#767676
++  font-size:9px
++  opacity:.5
++  position:relative;left:20px
++  margin-left:-5px
++  overflow:hidden;height:40px
++  text-indent:2em
++  filter:none
 """.strip("\n").split("\n")
 
 # Rules, and what they speak of; "||" between them.
@@ -1003,7 +1151,7 @@ PAGES = """
 +  p:lang("en"){display:none}||<p lang=en-GB>W</p>
 -  p:dir(ltr){display:none}||<p>W</p>
 -  details:open{display:none}||<details open><summary>W</summary></details>
--! p::first-line{color:white}||<p>W</p>
+-  p::first-line{color:white}||<p>W</p>
 +  p::first-letter{opacity:0}||<p>W</p>
 -  .o>:first-child~.x{display:none}||<div class=o><i>a</i><p class=x>W</p></div>
 +  .X{display:none}||<p class=x>W</p>
@@ -1165,13 +1313,13 @@ PAGES = """
 +  ||<font size=-9>W</font>
 +  ||<font color=white style="color:black">W</font>
 -  ||<div dir=rtl style="text-indent:-9999px">W</div>
--! ||<div style="overflow:hidden;height:30px;position:relative"><div style="position:absolute;top:200px">W</div></div>
+-  ||<div style="overflow:hidden;height:30px;position:relative"><div style="position:absolute;top:200px">W</div></div>
 -! ||<div style="width:100px;overflow:hidden"><div style="margin-left:300px">W</div></div>
--! ||<div style="overflow:hidden;height:40px"><div style="height:200px"></div>W</div>
+-  ||<div style="overflow:hidden;height:40px"><div style="height:200px"></div>W</div>
 +  ||<div style="position:relative"><div style="position:absolute;z-index:-1">W</div></div>
 +  ||<div style="position:relative;background:#fff;z-index:0"><div style="position:absolute;z-index:-1">W</div></div>
 -  ||<div style="display:grid;grid-template-rows:0fr"><div style="overflow:hidden">W</div></div>
--! ||<div style="display:flex"><div style="flex:0 0 0;overflow:hidden">W</div></div>
+-  ||<div style="display:flex"><div style="flex:0 0 0;overflow:hidden">W</div></div>
 +  ||<div style="visibility:hidden"><b style="visibility:visible">W</b></div>
 -  ||<div style="opacity:0"><b style="opacity:1">W</b></div>
 -  ||<div style="display:none"><b style="display:block">W</b></div>
@@ -1238,16 +1386,16 @@ PAGES = """
 +  ||<div style="display:grid"><div style="grid-area:1/1;background:#fff"></div><p style="grid-area:1/1">W</p></div>
 -  .o{background:#fff}||<div class=o><p style="position:relative;z-index:-1">W</p></div>
 -  .o{background:#fff;position:relative}||<div class=o><p style="position:relative;z-index:-1">W</p></div>
--! .x::first-line{color:white}||<p class=x>W</p>
--! .x::first-line{font-size:0}||<p class=x>W</p>
--! .x::first-line{color:transparent}||<p class=x>W</p>
--! .x:first-line{color:white}||<p class=x>W</p>
--! ::first-line{color:white}||<p class=x>W</p>
--! .o::first-line{color:white}||<div class=o><p>W</p></div>
--! ::details-content{display:none}||<details open><summary>a</summary><p>W</p></details>
--! ::details-content{content-visibility:hidden}||<details open><summary>a</summary><p>W</p></details>
--! details::details-content{opacity:0}||<details open><summary>a</summary><p>W</p></details>
--! ::details-content{color:white}||<details open><summary>a</summary><p>W</p></details>
+-  .x::first-line{color:white}||<p class=x>W</p>
+-  .x::first-line{font-size:0}||<p class=x>W</p>
+-  .x::first-line{color:transparent}||<p class=x>W</p>
+-  .x:first-line{color:white}||<p class=x>W</p>
+-  ::first-line{color:white}||<p class=x>W</p>
+-  .o::first-line{color:white}||<div class=o><p>W</p></div>
+-  ::details-content{display:none}||<details open><summary>a</summary><p>W</p></details>
+-  ::details-content{content-visibility:hidden}||<details open><summary>a</summary><p>W</p></details>
+-  details::details-content{opacity:0}||<details open><summary>a</summary><p>W</p></details>
+-  ::details-content{color:white}||<details open><summary>a</summary><p>W</p></details>
 -  .c{--t:1}@container style(--t: 1 ){.x{display:none}}||<div class=c><p class=x>W</p></div>
 -  .c{--t:1}@container style(--t){.x{display:none}}||<div class=c><p class=x>W</p></div>
 -  @container not style(--t:1){.x{display:none}}||<div class=c><p class=x>W</p></div>
@@ -1355,10 +1503,10 @@ PAGES = """
 +  @scope (.o) to (.l){.x{display:block}}.x{display:none}||<div class=o><p class=x>W</p></div>
 -  @scope (.o){:scope > .x{display:none}}||<div class=o><p class=x>W</p></div>
 -  @scope (.o){p{display:none}}||<div class=o><p>W</p></div><p>a</p>
--! @layer a{.x{display:none}}@layer b{.x{display:block}}@layer b{.x{display:revert-layer}}||<p class=x>W</p>
--! @layer a{.x{display:none}}@layer b{.x{display:revert-layer}}||<p class=x>W</p>
--! .x{display:none}||<p class=x style="display:revert-layer">W</p>
--! @layer a{.x{display:none}}.x{display:revert-layer}||<p class=x>W</p>
+-  @layer a{.x{display:none}}@layer b{.x{display:block}}@layer b{.x{display:revert-layer}}||<p class=x>W</p>
+-  @layer a{.x{display:none}}@layer b{.x{display:revert-layer}}||<p class=x>W</p>
+-  .x{display:none}||<p class=x style="display:revert-layer">W</p>
+-  @layer a{.x{display:none}}.x{display:revert-layer}||<p class=x>W</p>
 +  .x{display:initial}||<p hidden class=x>W</p>
 -  .x{display:revert-layer}||<p hidden class=x>W</p>
 +  .x{all:unset}||<p hidden class=x>W</p>
@@ -1373,14 +1521,14 @@ PAGES = """
 -  html{font-size:62.5%}.x{font-size:.1rem}||<p class=x>W</p>
 -  .o{font-size:20px}.x{font-size:.05em}||<div class=o><p class=x>W</p></div>
 -  .o{zoom:.3}.x{zoom:.3}||<div class=o><div class=o><div class=x>W</div></div></div>
--! .o{transform:scale(.3)}||<div class=o><div class=o><div class=o>W</div></div></div>
--! .o{scale:.3}||<div class=o><div class=o><div class=o>W</div></div></div>
+-  .o{transform:scale(.3)}||<div class=o><div class=o><div class=o>W</div></div></div>
+-  .o{scale:.3}||<div class=o><div class=o><div class=o>W</div></div></div>
 -  .o{opacity:.5}||<div class=o><div class=o><div class=o><div class=o><div class=o>W</div></div></div></div></div>
 -  .o{filter:opacity(.2)}||<div class=o><div class=o>W</div></div>
 -  .o{opacity:.2}.x{filter:opacity(.2)}||<div class=o><div class=x>W</div></div>
 -  .o{filter:opacity(.4)}||<div class=o><div class=o><div class=o><div class=o>W</div></div></div></div>
--! .o{transform:translateX(-600px)}||<div class=o><div class=o>W</div></div>
--! .o{position:relative;left:-600px}||<div class=o><div class=o>W</div></div>
+-  .o{transform:translateX(-600px)}||<div class=o><div class=o>W</div></div>
+-  .o{position:relative;left:-600px}||<div class=o><div class=o>W</div></div>
 -  .o{overflow:hidden}.x{margin-left:100vw}||<div class=o><div class=x>W</div></div>
 -  .o{overflow:hidden}.x{transform:translateX(100%)}||<div class=o><div class=x>W</div></div>
 -  .o{overflow:hidden}.x{transform:translateX(-100%)}||<div class=o><div class=x>W</div></div>
@@ -1396,12 +1544,12 @@ PAGES = """
 -  html,body{overflow-x:hidden}.x{transform:translateX(100vw)}||<div class=x>W</div>
 -  body{overflow-x:hidden}.x{position:absolute;left:9999px}||<div class=x>W</div>
 -  body{overflow-x:hidden}.x{margin-left:9999px}||<div class=x>W</div>
--! .x{-webkit-line-clamp:1;display:-webkit-box;-webkit-box-orient:vertical;overflow:hidden}||<div class=x>a<br>b<br>W</div>
--! .x{-webkit-line-clamp:1;display:-webkit-box;-webkit-box-orient:vertical;overflow:hidden}||<div class=x><p>a</p><p>b</p><p>W</p></div>
+-  .x{-webkit-line-clamp:1;display:-webkit-box;-webkit-box-orient:vertical;overflow:hidden}||<div class=x>a<br>b<br>W</div>
+-  .x{-webkit-line-clamp:1;display:-webkit-box;-webkit-box-orient:vertical;overflow:hidden}||<div class=x><p>a</p><p>b</p><p>W</p></div>
 -  .o{display:flex;width:0}.x{overflow:hidden}||<div class=o><div class=x>W</div></div>
--! .o{display:flex}.x{flex:0 0 0;overflow:hidden}||<div class=o><div class=x>W</div></div>
--! .o{display:flex}.x{flex:0 0 0px;overflow:hidden}||<div class=o><div class=x>W</div></div>
--! .o{display:flex}.x{flex-basis:0;overflow:hidden}||<div class=o><div class=x>W</div></div>
+-  .o{display:flex}.x{flex:0 0 0;overflow:hidden}||<div class=o><div class=x>W</div></div>
+-  .o{display:flex}.x{flex:0 0 0px;overflow:hidden}||<div class=o><div class=x>W</div></div>
+-  .o{display:flex}.x{flex-basis:0;overflow:hidden}||<div class=o><div class=x>W</div></div>
 -  .o{display:grid}.x{height:0;overflow:hidden}||<div class=o><span class=x>W</span></div>
 -  .o{display:inline-flex}.x{width:0;overflow:hidden}||<div class=o><b class=x>W</b></div>
 -  .o{display:inline-grid}.x{content-visibility:hidden}||<div class=o><b class=x>W</b></div>
@@ -1416,7 +1564,7 @@ PAGES = """
 -  .o{width:0;float:left}.x{overflow:hidden}||<div class=o><div class=x>W</div></div>
 +  td{height:0;overflow:hidden}||<table><tr><td>W</td></tr></table>
 +  tr{height:0;overflow:hidden}||<table><tr><td>W</td></tr></table>
--! tr.x{visibility:collapse}td{visibility:visible}||<table><tr class=x><td>W</td></tr><tr><td>a</td></tr></table>
+-  tr.x{visibility:collapse}td{visibility:visible}||<table><tr class=x><td>W</td></tr><tr><td>a</td></tr></table>
 -! col.x{visibility:collapse}||<table><colgroup><col><col class=x></colgroup><tr><td>a</td><td>W</td></tr></table>
 -! col{visibility:collapse}||<table><col><tr><td>W</td></tr></table>
 +  table{height:0;overflow:hidden}||<table><tr><td>W</td></tr></table>
@@ -1494,7 +1642,7 @@ PAGES = """
 +  ||<style type=text/plain>.x{display:none}</style><p class=x>W</p>
 +  ||<style type="text/css; charset=utf-8">.x{display:none}</style><p class=x>W</p>
 -  ||<style media="(min-width:1px)">.x{display:none}</style><p class=x>W</p>
-+! ||<style title=a>.y{color:red}</style><style title=b>.x{display:none}</style><p class=x>W</p>
++  ||<style title=a>.y{color:red}</style><style title=b>.x{display:none}</style><p class=x>W</p>
 -  ||<p class=x>W</p><style>.x{display:none}</style>
 +  ||<template><style>.x{display:none}</style></template><p class=x>W</p>
 +  ||<iframe srcdoc="<style>p{display:none}</style>"></iframe><p class=x>W</p>
@@ -1510,10 +1658,10 @@ PAGES = """
 +! @namespace a url(b);@import "data:text/css,.x{display:none}";||<p class=x>W</p>
 -  @import "data:text/css,@import 'data:text/css,.x{display:none}'";||<p class=x>W</p>
 -  @import "data:text/css,.x{display:none}"||<p class=x>W</p>
--! @function --f(){result:none}.x{display:--f()}||<p class=x>W</p>
+-  @function --f(){result:none}.x{display:--f()}||<p class=x>W</p>
 -  @property --o{syntax:"<number>";inherits:false;initial-value:0}.x{opacity:var(--o)}||<p class=x>W</p>
--! @property --o{syntax:"<number>";inherits:false;initial-value:0}.o{--o:1}.x{opacity:var(--o)}||<div class=o><p class=x>W</p></div>
--! @property --o{syntax:"<length>";inherits:true;initial-value:0px}:root{--o:red}.x{font-size:var(--o)}||<p class=x>W</p>
+-  @property --o{syntax:"<number>";inherits:false;initial-value:0}.o{--o:1}.x{opacity:var(--o)}||<div class=o><p class=x>W</p></div>
+-  @property --o{syntax:"<length>";inherits:true;initial-value:0px}:root{--o:red}.x{font-size:var(--o)}||<p class=x>W</p>
 -  .x{opacity:attr(data-o type(<number>))}||<p class=x data-o=0>W</p>
 -  .x{opacity:attr(data-o type(<number>), 0)}||<p class=x>W</p>
 -  .x{opacity:attr(data-o number)}||<p class=x data-o=0>W</p>
@@ -1597,6 +1745,89 @@ PAGES = """
 +  ||<button style="display:none"><button>W</button>
 +  ||<nobr style="display:none"><nobr>W</nobr>
 -  ||<select style="display:none"><p>W</p></select>
+-  .x{display:none}.x{display:block;display:revert-rule}||<p class=x>W</p>
+-  .x{display:revert}||<dialog class=x>W</dialog>
+-  .x{display:revert}||<div popover class=x>W</div>
+-  html{font-size:0}.x{font-size:1rem}||<p class=x>W</p>
+-  html{font-size:1px}.x{font-size:1rem}||<p class=x>W</p>
+-  .o{margin-left:-600px}||<div class=o><div class=o>W</div></div>
+-  .o{overflow:hidden;height:20px}||<div class=o><br><br><br><br>W</div>
+-  .o{overflow:hidden;height:20px}||<div class=o><p>a</p><p>b</p><p>W</p></div>
+-  .o{overflow:hidden;max-height:1.5em}||<div class=o><div>a</div><div>b</div><div>c</div><div>W</div></div>
+-  .o{overflow:hidden;height:20px;padding-top:60px;box-sizing:border-box}||<div class=o><p>W</p></div>
+-  .o{overflow:hidden;height:40px}.x{margin-top:100px}||<div class=o><div class=x>W</div></div>
+-  .o{overflow:hidden;width:100px}.x{margin-left:100%}||<div class=o><div class=x>W</div></div>
+-  .o{overflow:hidden}.x{margin-left:100%}||<div class=o><div class=x>W</div></div>
+-  .o{overflow:hidden;height:50px}.x{margin-top:60px}||<div class=o>some<div class=x>W</div></div>
+-  .o{overflow:clip}.x{margin-left:100%}||<div class=o><div class=x>W</div></div>
+-  .o{contain:paint}.x{margin-left:100%}||<div class=o><div class=x>W</div></div>
++  @property --o{syntax:"<number>";inherits:false;initial-value:1}.o{--o:0}.x{opacity:var(--o)}||<div class=o><p class=x>W</p></div>
+-  ||<h1 style="width:300px;height:50px;padding-top:50px;overflow:hidden;box-sizing:border-box">W</h1>
+-  .x{display:none}||<p class="a x b">W</p>
+-  p.x:not(.y){visibility:hidden}||<p class=x>W</p>
+-  [data-h]{opacity:0}||<p data-h>W</p>
+-  [data-h="1"]{display:none}||<p data-h=1>W</p>
+-  p[class^=hid]{display:none}||<p class=hidden-by>W</p>
+-  main~p,.x:first-of-type{display:none}||<p class=x>W</p>
+-  section>div>p{display:none}||<section><div><p>W</p></div></section>
+-  body>p:nth-child(1){display:none}||<p>W</p>
+-  :is(.x,.y){font-size:0}||<p class=y>W</p>
+-  :where(p.x){color:white}||<p class=x>W</p>
+-  .o:has(>.x) .x{display:none}||<div class=o><p class=x>W</p></div>
+-  .o{&>.x{display:none}}||<div class=o><p class=x>W</p></div>
+-  @layer base{.x{display:block}}.x{display:none}||<p class=x>W</p>
+-  @media (min-width:1px){.x{opacity:0}}||<p class=x>W</p>
+-  @supports (display:block){.x{display:none}}||<p class=x>W</p>
+-  .x{color:#fff}.x span{color:inherit}||<p class=x><span>W</span></p>
+-  .o{font-size:0}.o p{font-size:1em}||<div class=o><p>W</p></div>
+-  .o{visibility:hidden}||<div class=o><ul><li>W</li></ul></div>
+-  .o{opacity:0}.o p{opacity:1}||<div class=o><p>W</p></div>
+-  .o{background:#000;color:#000}||<div class=o><b>W</b></div>
+-  .o{background:#111}.o p{color:#111}||<div class=o><p>W</p></div>
+-  table.t{background:#fff}td.x{color:#fff}||<table class=t><tr><td class=x>W</td></tr></table>
+-  tr.x{display:none}||<table><tr class=x><td>W</td></tr><tr><td>a</td></tr></table>
+-  ||<div style="height:0;overflow:hidden"><p>some text</p><p>W</p></div>
+-  ||<div style="position:relative;overflow:hidden;width:200px;height:50px"><p style="position:absolute;left:210px;top:0">W</p></div>
+-  ||<div style="overflow:hidden;height:18px;line-height:18px">one line<br>W</div>
+-  ||<div style="height:30px;overflow:hidden"><div style="height:60px"></div><div>W</div></div>
+-  ||<div style="position:relative"><p>W</p><div style="position:absolute;inset:0;background:white"></div></div>
+-  ||<div style="position:relative"><p>W</p><div style="position:absolute;top:0;left:0;width:100%;height:100%;background:#fff;z-index:2"></div></div>
+-  ||<div style="position:relative;z-index:0"><p style="position:relative;z-index:-1">W</p><div style="position:absolute;inset:0;background:#fff"></div></div>
+-  ||<div style="background:#fff"><p style="position:relative;z-index:-1">W</p></div>
+-  ||<div style="display:flex;width:0;overflow:hidden"><p>W</p></div>
+-  ||<div style="opacity:.3"><div style="opacity:.3"><p style="opacity:.3">W</p></div></div>
+-  ||<div style="transform:scale(.2)"><div style="transform:scale(.2)">W</div></div>
++  ||<div style="font-size:10%"><div style="font-size:10%"><p>W</p></div></div>
+-  ||<div style="font-size:.1px"><p style="font-size:1em">W</p></div>
+-  ||<svg width=0 height=0><text y=10>W</text></svg>
+-  ||<textarea hidden>W</textarea>
+-  ||<input type=hidden value=x><p hidden>W</p>
++  ||<p hidden style="display:revert">W</p>
+-  ||<details><summary>s</summary><p hidden>W</p></details>
+-  ||<datalist><option>W</option></datalist>
+-  ||<object data="data:image/png;base64,iVBORw0KGgo=" type="image/png" style="display:none">W</object>
+-  ||<font color="#fffffe" size=1>W</font>
+-  ||<table bgcolor=black><tr><td><font color=black>W</font></table>
+-  ||<ruby>a<rt style="display:none">W</rt></ruby>
+-  ||<p><span style="display:inline-block;width:0;height:0;overflow:hidden">W</span>text</p>
+-  ||<p style="font-size:0">a<span>W</span><span style="font-size:16px">b</span></p>
+-  ||<p>text<span style="position:absolute;left:-99em">W</span></p>
+-  ||<a href=/ style="color:#fff;text-decoration:none">W</a>
+-  ||<h1 style="color:white">W</h1>
+-  ||<blockquote style="visibility:collapse">W</blockquote>
+-  ||<ol style="list-style:none;height:0;overflow:hidden"><li>W</ol>
+-  ||<pre style="opacity:0">W</pre>
+-  ||<label style="font-size:0">W</label>
+-  ||<div inert style="opacity:0">W</div>
+-  ||<div aria-hidden=true style="font-size:0">W</div>
+-  ||<div slot=x style="display:none">W</div>
+-  ||<x-y style="display:none">W</x-y>
+-  ||<center style="color:#fff">W</center>
++  .x{opacity:1}||<p class=x>W</p>
++  .x{visibility:hidden}.x b{visibility:visible}||<p class=x><b>W</b></p>
++  .x{color:#fff;background:#333}||<p class=x>W</p>
++  .o{color:#fff;background:#000}||<div class=o><p>W</p></div>
++  .o{overflow:hidden;max-height:200px}||<div class=o><p>W</p></div>
 """.strip("\n").split("\n")
 
 

@@ -216,6 +216,20 @@ TEST_CASE("what is asked of all that is around an element, or in it, is counted 
   const auto sheet =
       "<style>@container style(--a:" + std::string(4'000, 'b') + "){p{display:none}}</style>";
   CHECK(steps_of(sheet + many("<p>w</p>")) > count * 4'000 / 8);
+  std::string boxes, ends;
+  for (std::uint64_t i = 0; i < count / 4; ++i) {
+    boxes += "<div style='height:20px;overflow:hidden'>";
+    ends += "</div>";
+  }
+  CHECK(steps_of(boxes + many("<p>w</p>") + ends) > count * count / 4);
+  std::string around, called;
+  for (std::uint64_t i = 0; i < count / 4; ++i) around += "<div>";
+  for (std::uint64_t i = 0; i < count; ++i) called += "<i style='display:--f(--f(none))'>w</i>";
+  CHECK(steps_of(around + many("<p style='position:relative;left:-100%'>w</p>")) >
+        count * count / 4);
+  const auto function =
+      "<style>@function --f(--x){result:" + std::string(900, ' ') + "var(--x) }</style>";
+  CHECK(steps_of(function + called) > steps_of(called) + 4 * count);
   const auto radios = "<style>input:indeterminate+p{display:none}</style>" +
                       many("<input type=radio name=a><p>w</p>");
   CHECK(steps_of(radios) > count * count);

@@ -389,6 +389,17 @@ std::string_view image_in_background(std::string_view value) noexcept {
 }
 
 std::optional<rgb> color_of_image(std::string_view value) noexcept {
+  constexpr double nearly_none = 0.02, solid = 0.99;
+  const auto layers = parts_of(value, ",");
+  if (layers.size() > 1) {
+    // The first lies above the others.
+    for (const auto layer : layers) {
+      const auto color = color_of_image(layer);
+      if (color && color->alpha >= solid) return color;
+      if (!color || color->alpha > nearly_none) return std::nullopt;
+    }
+    return rgb{0, 0, 0, 0};
+  }
   const auto [name, inside] = function_in(value);
   if (!is_gradient(name)) return std::nullopt;
   std::optional<rgb> only;
@@ -415,7 +426,7 @@ rgb over(const rgb& color, const rgb& ground) noexcept {
 }
 
 bool is_same(const rgb& one, const rgb& other) noexcept {
-  constexpr int least = 20;  // of 255: nobody reads what differs by less
+  constexpr int least = 24;  // of 255: nobody reads what differs by less
   return std::abs(one.red - other.red) < least && std::abs(one.green - other.green) < least &&
          std::abs(one.blue - other.blue) < least;
 }

@@ -30,6 +30,9 @@ constexpr property_name property_names[] = {
     {"-webkit-mask", property::mask},
     {"-webkit-mask-image", property::mask},
     {"-webkit-mask-size", property::mask_size},
+    {"-webkit-mask-position", property::mask_position},
+    {"-webkit-mask-composite", property::mask_composite},
+    {"-webkit-line-clamp", property::line_clamp},
     {"-webkit-filter", property::filter},
     {"-webkit-transform", property::transform},
     {"-webkit-animation", property::count},
@@ -47,9 +50,11 @@ constexpr property_name property_names[] = {
     {"background-color", property::background},
     {"background-image", property::background_image},
     {"background-clip", property::background_clip},
+    {"background-size", property::background_size},
     {"bottom", property::bottom},
     {"block-size", property::height},
     {"box-shadow", property::box_shadow},
+    {"box-sizing", property::box_sizing},
     {"color", property::color},
     {"color-scheme", property::color_scheme},
     {"clip", property::clip},
@@ -66,6 +71,7 @@ constexpr property_name property_names[] = {
     {"filter", property::filter},
     {"float", property::float_},
     {"flex", property::flex},
+    {"flex-basis", property::flex_basis},
     {"flex-grow", property::flex},
     {"font-size", property::font_size},
     {"font-size-adjust", property::size_adjust},
@@ -86,10 +92,13 @@ constexpr property_name property_names[] = {
     {"inline-size", property::width},
     {"left", property::left},
     {"letter-spacing", property::letter_spacing},
+    {"line-clamp", property::line_clamp},
     {"line-height", property::line_height},
     {"margin", property::count},
     {"margin-left", property::margin_left},
     {"margin-top", property::margin_top},
+    {"margin-right", property::margin_right},
+    {"margin-inline-end", property::margin_right},
     {"margin-inline", property::count},
     {"margin-block", property::count},
     {"margin-inline-start", property::margin_left},
@@ -104,6 +113,8 @@ constexpr property_name property_names[] = {
     {"min-block-size", property::min_height},
     {"mask", property::mask},
     {"mask-image", property::mask},
+    {"mask-composite", property::mask_composite},
+    {"mask-position", property::mask_position},
     {"mask-size", property::mask_size},
     {"mix-blend-mode", property::mix_blend},
     {"offset", property::offset_path},
@@ -118,12 +129,15 @@ constexpr property_name property_names[] = {
     {"position", property::position},
     {"padding", property::padding},
     {"padding-bottom", property::padding},
+    {"padding-top", property::padding_top},
+    {"padding-block-start", property::padding_top},
     {"padding-block", property::padding},
     {"padding-block-end", property::padding},
     {"paint-order", property::paint_order},
     {"right", property::right},
     {"rotate", property::rotate},
     {"scale", property::scale},
+    {"table-layout", property::table_layout},
     {"top", property::top},
     {"text-decoration", property::text_decoration},
     {"text-indent", property::text_indent},
@@ -244,7 +258,7 @@ void read_shorthand(std::string_view name, const declaration& made, std::vector<
   if (is_named(name, "inset-block")) return read_ends(made, top, bottom, out);
   if (is_named(name, "margin-inline")) return read_ends(made, margin_left, count, out);
   if (is_named(name, "margin-block")) return read_ends(made, margin_top, count, out);
-  read_sides(made, {margin_top, count, count, margin_left}, out);
+  read_sides(made, {margin_top, margin_right, count, margin_left}, out);
 }
 
 void read_one(const named_declaration& one, std::vector<declaration>& out) {
@@ -315,7 +329,7 @@ property_set properties_of_shorthand(std::string_view name) noexcept {
   if (is_named(name, "inset")) return bit_of(top) | bit_of(right) | bit_of(bottom) | bit_of(left);
   if (is_named(name, "inset-inline")) return bit_of(left) | bit_of(right);
   if (is_named(name, "inset-block")) return bit_of(top) | bit_of(bottom);
-  return bit_of(margin_top) | bit_of(margin_left);
+  return bit_of(margin_top) | bit_of(margin_right) | bit_of(margin_left);
 }
 
 stand_in stand_in_of(std::string_view value) noexcept {
@@ -333,6 +347,7 @@ stand_in stand_in_of(std::string_view value) noexcept {
     for (const auto& [one, kind] : named) {
       if (is_named(name, one)) return {kind, begin, open};
     }
+    if (!custom_name(name).empty()) return {stand_in::function, begin, open};
   }
   return {};
 }
@@ -354,6 +369,8 @@ std::optional<named_declaration> take_declaration(std::string_view& text) noexce
     if (mark != value.npos && !made.important && std::ranges::all_of(behind, base::is_letter))
       continue;
     made.value = base::trim(value.substr(0, mark));
+    // A custom property may be nothing.
+    if (made.value.empty() && !custom_name(made.name).empty()) made.value = " ";
     if (!made.value.empty()) return made;
   }
   return std::nullopt;

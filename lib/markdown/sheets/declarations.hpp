@@ -73,14 +73,25 @@ enum class property : std::uint8_t {
   container,
   z_index,
   isolation,  ///< and "will-change"
-  cover,      ///< none that is written: of a box with a ground, placed upon what is around it
+  mask_position,
+  mask_composite,
+  background_size,
+  flex_basis,
+  table_layout,
+  line_clamp,
+  margin_right,
+  padding_top,
+  box_sizing,
+  // None of these is written.
+  cover,      ///< of a box with a ground, placed upon what is around it
+  cut_short,  ///< of one that shows the first lines of what is in it
+  far_left,   ///< moved to the left by all of its width, or so far
   count
 };
 
-static_assert(static_cast<unsigned>(property::count) < 64);
-
 /// A bit for each.
-using property_set = std::uint64_t;
+__extension__ typedef unsigned __int128 property_set;
+static_assert(static_cast<unsigned>(property::count) < 128);
 [[nodiscard]] constexpr property_set bit_of(property one) noexcept {
   return property_set{1} << static_cast<unsigned>(one);
 }
@@ -111,7 +122,16 @@ struct named_declaration {
 }
 /// A function of a value in whose place an element puts something else.
 struct stand_in {
-  enum { none, variable, environment, attribute, choice, sibling_index, sibling_count } kind = none;
+  enum {
+    none,
+    variable,
+    environment,
+    attribute,
+    choice,
+    sibling_index,
+    sibling_count,
+    function
+  } kind = none;
   std::size_t begin = std::string_view::npos, open = std::string_view::npos;  ///< "var" and "("
 };
 /// The first one of a value, which is only known where the element is.
@@ -140,6 +160,11 @@ class cascaded_style {
     return values_[static_cast<std::size_t>(one)];
   }
   [[nodiscard]] bool is(property one, std::string_view value) const noexcept;
+  /// Whatever was said before.
+  void replace(const declaration& one, std::uint64_t weight, std::uint32_t selector) noexcept {
+    set(one.of, {});
+    add(one, weight, selector);
+  }
   /// Another value in its place, of the same strength.
   void set(property one, std::string_view value) noexcept {
     values_[static_cast<std::size_t>(one)] = value;

@@ -144,11 +144,12 @@ std::optional<double> take_constant(std::string_view& text) noexcept {
   const auto rest = text.substr(is_negative ? 1 : 0);
   const auto end = std::min(rest.find_first_of(") ,*/+-"), rest.size());
   const auto name = rest.substr(0, end);
-  const auto value = is_named(name, "infinity") ? endless
-                     : is_named(name, "pi")     ? std::numbers::pi
-                     : is_named(name, "e")      ? std::numbers::e
-                                                : 0;
-  if (value == 0) return std::nullopt;
+  constexpr std::pair<std::string_view, double> constants[] = {
+      {"infinity", endless}, {"pi", std::numbers::pi}, {"e", std::numbers::e}, {"nan", 0}};
+  const auto* const found =
+      std::ranges::find_if(constants, [&](const auto& each) { return is_named(name, each.first); });
+  if (found == std::end(constants)) return std::nullopt;
+  const auto value = found->second;
   text = rest.substr(end);
   return is_negative ? -value : value;
 }
@@ -343,6 +344,12 @@ std::optional<double> quantity_of(std::string_view value, const length_units& un
   if (const auto plain = take_quantity(rest, units)) {
     return rest.empty() ? plain : std::nullopt;
   }
+  // Without an anchor it is what stands behind the comma.
+  if (begins_with(value, "anchor")) {
+    const auto parts = parts_of(function_in(value).inside, ",");
+    return parts.size() == 2 && !begins_with(parts[1], "anchor") ? quantity_of(parts[1], units)
+                                                                 : std::nullopt;
+  }
   return function_in(value).name.empty() ? std::nullopt : compute(value, units);
 }
 
@@ -365,7 +372,13 @@ bool is_length(std::string_view value) noexcept {
   if (const auto plain = take_quantity(rest, units)) {
     return rest.empty() && (*plain == 0 || !base::is_digit(value.back()));
   }
-  return !function_in(value).name.empty() && compute(value, units).has_value();
+  if (function_in(value).name.empty() || !compute(value, units)) return false;
+  // A number that is computed is none: something in it has a unit.
+  for (std::size_t at = 1; at < value.size(); ++at) {
+    const bool is_unit = value[at] == '%' || base::is_letter(value[at]);
+    if (is_unit && (base::is_digit(value[at - 1]) || value[at - 1] == '.')) return true;
+  }
+  return false;
 }
 
 }  // namespace freshet::markdown

@@ -61,6 +61,22 @@ bool is_unseen_scale(double factor) noexcept { return std::abs(factor) <= unseen
 
 }  // namespace
 
+double scale_of(std::string_view transform, std::string_view scale) noexcept {
+  double size = 1;
+  const auto take = [&](const value_numbers& factors) {
+    if (factors.count == 0) return;
+    size *= std::min(std::abs(factors.of[0]), std::abs(factors.of[factors.count > 1 ? 1 : 0]));
+  };
+  for (const auto one : functions_of(transform)) {
+    const auto [name, inside] = function_in(one);
+    if (is_one_of(name, {"scale", "scale3d", "scaleX", "scaleY"})) {
+      take(numbers_in(parts_of(inside, ",")));
+    }
+  }
+  take(numbers_in(parts_of(scale, css_spaces)));
+  return size;
+}
+
 bool is_scaled_to_nothing(std::string_view scale) noexcept {
   const auto factors = numbers_in(parts_of(scale, css_spaces));
   constexpr std::size_t depth = 2;

@@ -32,6 +32,8 @@ struct value_numbers {
 };
 [[nodiscard]] value_numbers numbers_in(const value_parts& parts) noexcept;
 
+/// What both leave of one, by the side of which they leave less.
+[[nodiscard]] double scale_of(std::string_view transform, std::string_view scale) noexcept;
 /// "scale: 0", "scale: 1 0".
 [[nodiscard]] bool is_scaled_to_nothing(std::string_view scale) noexcept;
 /// "rotate: x 90deg", "rotate: 1 0 0 90deg".

@@ -57,12 +57,22 @@ own_move move_of(std::string_view transform, std::string_view translate) noexcep
 
 }  // namespace
 
+namespace {
+
+/// "100%" and more.
+bool is_all(std::string_view share) noexcept {
+  return share.ends_with('%') && share_of(share).value_or(0) >= 1;
+}
+
+}  // namespace
+
 bool may_be_beyond_the_page(const declaration& one) noexcept {
   using enum property;
   constexpr double some_px = 60;
   switch (one.of) {
     case left:
-      return px_across(one.value).value_or(0) <= -near_px || is_far_right(one.value);
+      return px_across(one.value).value_or(0) <= -near_px || is_far_right(one.value) ||
+             is_all(one.value);
     case top:
       return px_down(one.value).value_or(0) <= -near_px;
     case right: {
@@ -74,7 +84,9 @@ bool may_be_beyond_the_page(const declaration& one) noexcept {
       return px >= screen_high_px || px <= -near_px;
     }
     case margin_left:
-      return px_across(one.value).value_or(0) <= -some_px;
+      return px_across(one.value).value_or(0) <= -some_px || is_all(one.value);
+    case margin_top:
+      return px_down(one.value).value_or(0) <= -some_px;
     case transform:
     case translate: {
       const auto moved = one.of == transform ? move_of(one.value, {}) : move_of({}, one.value);
@@ -83,6 +95,23 @@ bool may_be_beyond_the_page(const declaration& one) noexcept {
     default:
       return false;
   }
+}
+
+bool is_far_left(const declaration& one) noexcept {
+  using enum property;
+  constexpr double some_px = -200;
+  const auto is_far = [](std::string_view length) {
+    if (length.ends_with('%')) return share_of(length).value_or(0) <= -1;
+    return length_of(length, line_font_px).value_or(0) <= some_px;
+  };
+  if (one.of == left || one.of == margin_left) return is_far(one.value);
+  if (one.of == translate) return is_far(parts_of(one.value, css_spaces).first());
+  if (one.of != transform) return false;
+  for (const auto each : functions_of(one.value)) {
+    const auto [name, inside] = function_in(each);
+    if (begins_with(name, "translate") && is_far(parts_of(inside, ",").first())) return true;
+  }
+  return false;
 }
 
 std::optional<property> placed_beyond_the_page(const cascaded_style& own,

@@ -8,13 +8,16 @@
 namespace freshet::markdown {
 
 /// What can place it there.
-inline constexpr property_set placing = bit_of(property::left) | bit_of(property::top) |
-                                        bit_of(property::right) | bit_of(property::bottom) |
-                                        bit_of(property::transform) | bit_of(property::translate) |
-                                        bit_of(property::margin_left);
+inline constexpr property_set placing =
+    bit_of(property::left) | bit_of(property::top) | bit_of(property::right) |
+    bit_of(property::bottom) | bit_of(property::transform) | bit_of(property::translate) |
+    bit_of(property::margin_left) | bit_of(property::margin_top);
 
 /// Whether a declaration can be a part of that.
 [[nodiscard]] bool may_be_beyond_the_page(const declaration& one) noexcept;
+
+/// Whether a declaration may move what is at the left edge out of the page.
+[[nodiscard]] bool is_far_left(const declaration& one) noexcept;
 
 /// How much room a text takes at most, and how far below its place it begins.
 struct text_room {

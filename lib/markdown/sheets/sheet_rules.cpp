@@ -5,6 +5,8 @@
 #include <base/ascii.hpp>
 #include <base/unicode.hpp>
 #include <markdown/sheets/colors.hpp>
+#include <markdown/sheets/few_lines.hpp>
+#include <markdown/sheets/placed_beyond.hpp>
 #include <markdown/sheets/plain_sheet.hpp>
 #include <markdown/sheets/sheet_rules.hpp>
 #include <markdown/sheets/sheet_text.hpp>
@@ -21,7 +23,7 @@ constexpr std::size_t deepest_block = 16;
 /// Bytes of selectors that are written out, of all sheets of a page.
 constexpr std::size_t most_combined = 256 * 1024;
 
-constexpr std::string_view import_rule = "@import";
+constexpr std::string_view import_rule = "@import", details_content = "::details-content";
 
 /// Whether a value of a shorthand can be one that hides: "-9999px", "0/0 a" or "1px a".
 bool may_hide_in_shorthand(std::string_view value) noexcept {
@@ -36,6 +38,9 @@ void note_color(const declaration& one, std::string_view& last) {
 void add_to_summary(const declaration& one, block_summary& summary) {
   summary.declares |= bit_of(one.of);
   summary.is_placed |= one.of == property::position && is_named(one.value, "absolute");
+  summary.takes_back |= begins_with(one.value, "revert-");
+  summary.is_cutting |= one.of == property::overflow && is_cutting_off(one.value);
+  summary.is_low |= is_of_few_lines(one);
   if (has_variable(one.value)) {
     summary.varies |= bit_of(one.of);
   } else if (one.of == property::color) {
@@ -49,6 +54,7 @@ void add_to_summary(const declaration& one, block_summary& summary) {
   } else if (may_hide(one)) {
     summary.hides |= bit_of(one.of);
   }
+  if (is_far_left(one)) summary.hides |= bit_of(property::far_left) | bit_of(one.of);
 }
 
 /// Takes a declaration by its name and value into a summary.
@@ -368,6 +374,8 @@ void sheet_rules::note_block(std::string_view prelude, std::string_view body) {
     if (animations_.size() < most) animations_.push_back({name, body});
   } else if (is_named(rule, "@property") && custom_.size() < most) {
     custom_.push_back({name, body});
+  } else if (is_named(rule, "@function") && functions_.size() < most) {
+    functions_.push_back({name, body});
   }
 }
 
@@ -379,11 +387,28 @@ std::string_view sheet_rules::combined(std::string_view outer, std::string_view 
   return made.empty() ? std::string_view() : keep(std::move(made));
 }
 
+/// What stands in details, but for their summary.
+std::string_view sheet_rules::of_details(std::string_view selectors) {
+  std::string made;
+  each_selector(selectors, [&](std::string_view one) {
+    if (!made.empty()) made += ',';
+    if (one.ends_with(details_content)) {
+      const auto of = one.substr(0, one.size() - details_content.size());
+      made.append(of.empty() ? "details" : of).append(">:not(summary)");
+    } else {
+      made += one;
+    }
+  });
+  combined_bytes_ += made.size();
+  return combined_bytes_ > most_combined ? std::string_view() : keep(std::move(made));
+}
+
 /// Answers where the rule's block ends.
 std::size_t sheet_rules::read_rule(std::string_view sheet, std::size_t begin,
                                    std::string_view selectors, const block& outer) {
   if (!outer.outer.empty()) selectors = in_scope(selectors, outer);
   if (outer.outer.empty() && holds_byte(selectors, '&')) selectors = combined(":root", selectors);
+  if (selectors.find(details_content) != selectors.npos) selectors = of_details(selectors);
   const auto end = read_body(sheet, begin, {selectors, {}, outer, 0});
   while (!waiting_.empty()) {
     const auto next = waiting_.back();

@@ -24,6 +24,8 @@ struct block_summary {
   bool important = false;   ///< some of them are
   bool has_custom = false;  ///< declares custom properties
   bool is_placed = false;   ///< freely: "position: absolute"
+  bool takes_back = false;  ///< "revert-layer"
+  bool is_cutting = false, is_low = false;  ///< hides what does not fit; has a height of few lines
   std::string_view color, fill, ground, image;  ///< the last of each; "" where there is none
 };
 [[nodiscard]] block_summary summary_of(std::string_view declarations);
@@ -59,6 +61,8 @@ class sheet_rules {
   [[nodiscard]] const sheet_layers& layers() const noexcept { return layers_; }
   [[nodiscard]] const std::vector<named_block>& animations() const noexcept { return animations_; }
   [[nodiscard]] const std::vector<named_block>& custom() const noexcept { return custom_; }
+  /// "--name(--a, --b: 1)" and what stands in the block.
+  [[nodiscard]] const std::vector<named_block>& functions() const noexcept { return functions_; }
   /// Sheets are named that are not read.
   [[nodiscard]] bool has_imports() const noexcept { return has_imports_; }
   /// Some rules hold on one screen only.
@@ -98,12 +102,13 @@ class sheet_rules {
   std::size_t read_rule(std::string_view sheet, std::size_t begin, std::string_view selectors,
                         const block& outer);
   std::size_t read_body(std::string_view text, std::size_t begin, const waiting& rule);
+  [[nodiscard]] std::string_view of_details(std::string_view selectors);
   void wait(std::string_view prelude, std::string_view body, const waiting& rule);
   [[nodiscard]] std::string_view combined(std::string_view outer, std::string_view inner);
 
   std::vector<sheet_rule> rules_;
   sheet_layers layers_;
-  std::vector<named_block> animations_, custom_;
+  std::vector<named_block> animations_, custom_, functions_;
   std::vector<nested> nested_;    ///< of the block that is being read
   std::vector<waiting> waiting_;  ///< the next is the last
   std::deque<std::string> kept_;

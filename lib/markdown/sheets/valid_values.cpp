@@ -141,7 +141,7 @@ bool is_known_name(std::string_view name) noexcept {
 }  // namespace
 
 bool is_global_value(std::string_view value) noexcept {
-  return is_one_of(value, {"inherit", "initial", "unset", "revert", "revert-layer"});
+  return is_one_of(value, {"inherit", "initial", "unset", "revert", "revert-layer", "revert-rule"});
 }
 
 bool is_valid(const declaration& one) noexcept {

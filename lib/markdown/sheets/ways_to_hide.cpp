@@ -7,6 +7,7 @@
 #include <markdown/sheets/colors.hpp>
 #include <markdown/sheets/cut_shapes.hpp>
 #include <markdown/sheets/drawn_over.hpp>
+#include <markdown/sheets/few_lines.hpp>
 #include <markdown/sheets/lengths.hpp>
 #include <markdown/sheets/moved_away.hpp>
 #include <markdown/sheets/placed_beyond.hpp>
@@ -29,7 +30,7 @@ bool is_far(const cascaded_style& own, property one) noexcept { return is_off_sc
 
 /// Letters that run into each other.
 bool is_blurred(std::string_view radius) noexcept {
-  constexpr double unreadable_px = 20;
+  constexpr double unreadable_px = 5;
   return length_of(radius, own_font_px).value_or(0) >= unreadable_px;
 }
 
@@ -43,12 +44,36 @@ bool is_filtered_away(std::string_view filter) noexcept {
 }
 
 bool is_masked_away(const cascaded_style& own) noexcept {
-  const auto color = color_of_image(own.of(property::mask));
+  const auto mask = own.of(property::mask);
+  const auto color = color_of_image(mask);
   if (color && color->alpha <= unseen_opacity) return true;
-  if (own.of(property::mask).empty() || own.is(property::mask, "none")) return false;
-  const auto sizes = numbers_in(parts_of(own.of(property::mask_size), css_spaces));
-  return std::any_of(sizes.of.begin(), sizes.of.begin() + sizes.count,
-                     [](double size) { return size == 0; });
+  if (mask.empty() || is_named(mask, "none")) return false;
+  const auto is_none = [](std::string_view sizes) {
+    const auto all = numbers_in(parts_of(sizes, css_spaces));
+    return std::any_of(all.of.begin(), all.of.begin() + all.count,
+                       [](double size) { return size == 0; });
+  };
+  const auto layers = parts_of(mask, ",");
+  // What takes the same away again leaves nothing.
+  const auto composite = own.of(property::mask_composite);
+  if (layers.size() == 2 && layers[0] == layers[1] &&
+      is_one_of(composite, {"exclude", "subtract", "xor", "source-out"})) {
+    return true;
+  }
+  const auto place = parts_of(own.of(property::mask_position), css_spaces);
+  const auto is_away = [](std::string_view length) {
+    return is_off_screen(length) || is_far_right(length);
+  };
+  if (std::any_of(place.begin(), place.end(), is_away)) return true;
+  if (layers.size() == 1) {
+    const auto parts = parts_of(mask, "/");
+    if (parts.size() == 2) {
+      // Sizes stand before the words.
+      const auto end = std::min(parts[1].find_first_of("abcdfghijklmnoqrstuvwyz"), parts[1].size());
+      if (is_none(parts[1].substr(0, end))) return true;
+    }
+  }
+  return is_none(own.of(property::mask_size));
 }
 
 /// A picture stands in place of what is in the element.
@@ -159,6 +184,15 @@ bool is_below_its_box(const cascaded_style& own) noexcept {
   return high_px && line >= tall_line_px && (line - own_font_px) / 2 >= *high_px;
 }
 
+/// "flex: 0 0 0" and "flex-basis: 0".
+bool is_no_basis(const cascaded_style& own) noexcept {
+  constexpr std::size_t place = 2;
+  const auto words = parts_of(own.of(property::flex), css_spaces);
+  const auto basis = own.of(property::flex_basis);
+  if (!basis.empty()) return length_of(basis, own_font_px).value_or(1) == 0;
+  return words.size() > place && length_of(words[place], own_font_px).value_or(1) == 0;
+}
+
 /// Shut in a box without height or width. A closed accordion is as high as nothing, too.
 std::optional<property> no_size_of(const cascaded_style& own, box_kind kind) noexcept {
   using enum property;
@@ -166,8 +200,10 @@ std::optional<property> no_size_of(const cascaded_style& own, box_kind kind) noe
   // It grows to what is left in the row that it stands in.
   const bool grows =
       share_in(parts_of(own.of(flex), css_spaces).first(), 0) > 0 || own.is(flex, "auto");
+  if (kind.in_row && !grows && is_no_basis(own) && own.of(min_width).empty()) return flex_basis;
+  const bool is_stretched = kind.is_table && !own.is(table_layout, "fixed");
   for (const auto side : {width, max_width}) {
-    if ((grows || kind.is_table) && side == width) continue;
+    if ((grows || is_stretched) && side == width) continue;
     const auto least = length_of(own.of(min_width), own_font_px).value_or(0);
     if (is_no_width(own.of(side)) && least <= 1) return side;
   }
@@ -209,7 +245,9 @@ bool is_placed_beyond(const cascaded_style& own) noexcept {
   return false;
 }
 
-constexpr double small_zoom = 0.5;
+constexpr double small_zoom = 0.5, line_high_px = 20;
+/// Of this at most, several together leave nothing.
+constexpr double small_scale = 0.5;
 
 bool may_be_unreadable(std::string_view size) noexcept {
   constexpr double unreadable_px = 3;
@@ -217,8 +255,9 @@ bool may_be_unreadable(std::string_view size) noexcept {
 }
 
 bool may_be_lost_by_transform(const declaration& one) noexcept {
-  return is_shrunk_or_moved_away(one.value) || is_turned_over(one.value, {}) ||
-         is_moved_far_right(one.value) || may_be_beyond_the_page(one);
+  return scale_of(one.value, {}) <= small_scale || is_shrunk_or_moved_away(one.value) ||
+         is_turned_over(one.value, {}) || is_moved_far_right(one.value) ||
+         may_be_beyond_the_page(one);
 }
 
 /// By what is made of an element as a whole, or drawn with it.
@@ -230,13 +269,15 @@ bool may_hide_by_effect(const declaration& one) noexcept {
     case text_security:
     case mask:
     case mask_size:
+    case mask_position:
+    case mask_composite:
       return !is_named(one.value, "none");
     case content:
       return is_replaced(one.value);
     case transform:
       return may_be_lost_by_transform(one);
     case scale:
-      return is_scaled_to_nothing(one.value);
+      return scale_of({}, one.value) <= small_scale || is_scaled_to_nothing(one.value);
     case translate:
       return is_moved_away(one.value) || may_be_beyond_the_page(one) ||
              is_far_right(parts_of(one.value, css_spaces).first());
@@ -263,6 +304,13 @@ bool may_hide_by_effect(const declaration& one) noexcept {
       return is_size_container(one.value);
     case z_index:
       return one.value.starts_with('-');
+    case flex_basis:
+      return length_of(one.value, own_font_px).value_or(1) == 0;
+    case flex: {
+      const auto words = parts_of(one.value, css_spaces);
+      return words.size() > 2 && length_of(words[2], own_font_px).value_or(1) == 0 &&
+             share_in(words[0], 1) == 0;
+    }
     default:
       return false;
   }
@@ -306,15 +354,17 @@ bool may_hide(const declaration& one) noexcept {
     case margin_left:
       return is_away && (is_off_screen(one.value) || is_all_of_it(one.value) ||
                          is_far_right(one.value) || may_be_beyond_the_page(one));
-    case margin_top:
+    case margin_right:
       return is_away && is_off_screen(one.value);
+    case margin_top:
+      return is_away && (is_off_screen(one.value) || may_be_beyond_the_page(one));
     case text_indent:
       return is_away &&
              (is_off_screen(one.value) || is_beyond(one.value) || is_all_of_it(one.value));
     case clip:
-      return is_empty_rect(one.value);
+      return is_empty_rect(one.value, line_high_px);
     case clip_path:
-      return is_cut_away(one.value);
+      return is_cut_away(one.value, line_high_px);
     case width:
     case height:
     case max_width:
@@ -383,6 +433,7 @@ hidden_by whole_of(const cascaded_style& own, box_kind kind) noexcept {
   };
   if (own.is(display, "none")) return until_shown(display);
   if (is_no_box(own.of(display))) return for_good(display);
+  if (kind.is_row && own.is(visibility, "collapse")) return until_shown(visibility);
   if (own.is(display, "contents")) return {};
   const bool in_line = kind.in_line, is_free = floats(own);
   if (!in_line && own.is(content_visibility, "hidden")) {
@@ -405,8 +456,8 @@ hidden_by whole_of(const cascaded_style& own, box_kind kind) noexcept {
   }
   if (is_masked_away(own)) return for_good(mask);
   if (is_replaced(own.of(content))) return for_good(content);
-  if (is_cut_away(own.of(clip_path))) return for_good(clip_path);
-  if (is_free && is_empty_rect(own.of(clip))) return for_good(clip);
+  if (is_cut_away(own.of(clip_path), kind.high_px)) return for_good(clip_path);
+  if (is_free && is_empty_rect(own.of(clip), kind.high_px)) return for_good(clip);
   const bool moves = is_free || own.is(position, "relative");
   for (const auto side : {left, top, right, bottom}) {
     if (moves && is_far(own, side)) return for_good(side);
@@ -420,6 +471,7 @@ hidden_by whole_of(const cascaded_style& own, box_kind kind) noexcept {
     const bool moved = side != margin_top || !in_line;
     if (moved && is_far(own, side)) return for_good(side);
   }
+  if (own.is(float_, "right") && is_far(own, margin_right)) return for_good(margin_right);
   if (in_line) return {};
   if (is_indented_away(own)) return for_good(text_indent);
   if (const auto side = no_size_of(own, kind)) return until_shown(*side);

@@ -36,6 +36,9 @@ struct box_kind {
   bool in_line = false;   ///< as a word does: it has no size of its own and is not moved
   bool is_alone = false;  ///< no row or grid of boxes may give it a height
   bool is_table = false;  ///< or a part of one, whose height is the least that it has
+  bool in_row = false;    ///< of boxes
+  bool is_row = false;    ///< of a table
+  double high_px = 1e6;   ///< its text at most
 };
 
 /// Whether it is placed freely, and no word of a line whatever it is.

@@ -28,8 +28,15 @@ inline constexpr property_set of_boxes =
     bit_of(property::content_visibility);
 /// What is other in a row of boxes.
 inline constexpr property_set of_rows = bit_of(property::contain) | bit_of(property::container) |
+                                        bit_of(property::flex) | bit_of(property::flex_basis) |
                                         bit_of(property::margin_left) |
                                         bit_of(property::transform) | bit_of(property::translate);
+
+/// What says whether an element begins at the left edge of what it stands in.
+inline constexpr property_set of_edge =
+    bit_of(property::margin_left) | bit_of(property::width) | bit_of(property::max_width) |
+    bit_of(property::position) | bit_of(property::left) | bit_of(property::float_) |
+    bit_of(property::display) | bit_of(property::transform) | bit_of(property::translate);
 
 /// What may raise an element above others.
 inline constexpr property_set raising =

@@ -248,12 +248,15 @@ void hidden_parts::look_at(html::node_id id) {
 /// What attributes and names say of an element, whatever its style is.
 hidden_by hidden_parts::by_name(html::node_id id, std::string_view display) const {
   const bool displayed = !display.empty() && !is_one_of(display, {"none", "revert-layer"});
-  if (tree_.is_element(id, html::tag_id::dialog) && !tree_.has_attribute(id, "open") &&
-      !displayed) {
+  // What browsers say themselves of these two is said again by "revert".
+  const bool is_dialog =
+      tree_.is_element(id, html::tag_id::dialog) && !tree_.has_attribute(id, "open");
+  if (is_dialog && (!displayed || is_named(display, "revert"))) {
     return {hiding::until_shown};
   }
   if (!tree_.has_attributes(id)) return {};
-  if (tree_.has_attribute(id, "popover") && !displayed) return {hiding::until_shown};
+  if (tree_.has_attribute(id, "popover") && (!displayed || is_named(display, "revert")))
+    return {hiding::until_shown};
   if ((tree_.marks_of(id) & mark::hidden) != 0) return {hiding::for_good};
   if (is_tooltip(tree_, id)) return {hiding::until_shown};
   if (tree_.has_attribute(id, "hidden") && tree_.attribute_of(id, "hidden") != "until-found" &&

@@ -10,6 +10,9 @@ namespace freshet::markdown {
 /// A custom property of which too many rules speak.
 inline constexpr std::string_view unknown_custom_value = "?";
 
+/// Whether a value is of the kind that "type(<number>)" or a typed property asks for.
+[[nodiscard]] bool is_of_type(std::string_view value, std::string_view type);
+
 /// The colon of a branch of if(): "style(--a: b): none"; the size of the text where it has none.
 [[nodiscard]] inline std::size_t end_of_condition(std::string_view branch) noexcept {
   std::size_t depth = 0;

@@ -11,7 +11,8 @@ inline constexpr double inherited_font_px = 16;
 
 /// Whether a property that is handed down says something itself.
 [[nodiscard]] inline bool is_stated(std::string_view value) noexcept {
-  return !value.empty() && !is_one_of(value, {"inherit", "unset", "revert", "revert-layer"});
+  return !value.empty() &&
+         !is_one_of(value, {"inherit", "unset", "revert", "revert-layer", "revert-rule"});
 }
 
 }  // namespace freshet::markdown

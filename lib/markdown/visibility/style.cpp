@@ -15,6 +15,11 @@ namespace freshet::markdown {
 
 namespace {
 
+/// What a first line can be told: nothing of a box.
+constexpr property_set of_first_line = bit_of(property::color) | bit_of(property::text_fill) |
+                                       bit_of(property::background) | bit_of(property::font_size) |
+                                       bit_of(property::letter_spacing);
+
 /// What shows what an attribute hides.
 property_set asked_by_attributes(const page_tree& tree, html::node_id id) {
   const bool asks = tree.is_element(id, html::tag_id::dialog) || tree.has_attribute(id, "hidden") ||
@@ -31,22 +36,6 @@ bool is_empty_box(const page_tree& tree, html::node_id id) {
     return false;
   const auto& holds = tree.of(id);
   return holds.text == 0 && holds.images == 0 && holds.embeds == 0 && holds.inputs == 0;
-}
-
-bool may_be_transparent(std::string_view color) noexcept {
-  const char first = base::lower(color.front());
-  constexpr std::string_view of_functions = "trhloc";
-  return of_functions.find(first) != of_functions.npos || color.size() == 5 || color.size() == 9;
-}
-
-/// What attributes say of colors, where a style does not.
-void add_attributes(const page_tree& tree, html::node_id id, block_summary& says) {
-  if (says.color.empty()) says.color = color_attribute(tree, id);
-  const auto said = ground_attribute(tree, id);
-  if (says.ground.empty()) says.ground = said;
-  const auto ground = said.empty() ? std::nullopt : color_of_attribute(said);
-  if (!says.color.empty() || (ground && is_same(*ground, {})))
-    says.declares |= bit_of(property::color);
 }
 
 }  // namespace
@@ -81,7 +70,10 @@ void style_rules::finish() {
   note_trees();
   has_others_ = has_others_ || sheets_.has_imports();
   ranks_ = sheets_.layers().ranks();
-  for (const auto& one : sheets_.all()) declared_ |= one.says.declares;
+  for (const auto& one : sheets_.all()) {
+    declared_ |= one.says.declares;
+    takes_back_ |= one.says.takes_back;
+  }
   auto& rules = sheets_.all();
   filed_.resize(rules.size());
   validity_.resize(rules.size());
@@ -127,69 +119,6 @@ void style_rules::each_name_of(html::node_id id, With action) const {
 bool style_rules::may_stand_below(const name_filter& above, html::node_id id) const noexcept {
   const auto& own = filters_[tree_.parent_of(id)];
   return (above[0] & ~own[0]) == 0 && (above[1] & ~own[1]) == 0;
-}
-
-/// A color hides on a ground that the page has somewhere. Where sheets are not read, nobody knows
-/// what else sets the colors: there both stand in one block.
-void style_rules::judge_colors() {
-  constexpr auto turning = bit_of(property::filter) | bit_of(property::mix_blend);
-  for (const auto& one : sheets_.all()) bends_colors_ |= (one.says.hides & turning) != 0;
-  if (!has_others_) {
-    for (const auto& one : sheets_.all()) note_colors(one.says);
-    tree_.spend_on(tree_.page().root());
-    for (html::node_id id = 1; id < tree_.page().size(); ++id) {
-      if (!tree_.has_attributes(id)) continue;
-      block_summary says;
-      const auto style = tree_.attribute_of(id, "style");
-      if (!style.empty()) says = summary_of(style);
-      bends_colors_ |= (says.hides & turning) != 0;
-      add_attributes(tree_, id, says);
-      note_colors(says);
-    }
-  }
-  for (auto& one : sheets_.all()) {
-    if (hides_by_color(one.says)) one.says.hides |= one.says.declares & colors;
-    if (may_cover(one.says)) one.says.hides |= bit_of(property::cover);
-  }
-}
-
-bool style_rules::hides_by_color(const block_summary& says) const {
-  if (says.color.empty() && says.fill.empty()) return !has_others_ && is_ground_of_ink(says);
-  return hides_by_ink(says.color, says.ground) || hides_by_ink(says.fill, says.ground);
-}
-
-bool style_rules::hides_by_ink(std::string_view ink, std::string_view beside) const {
-  if (ink.empty()) return false;
-  if (has_others_ && beside.empty() && !may_be_transparent(ink)) return false;
-  const auto color = color_of_attribute(ink);
-  if (!color) return false;
-  if (has_others_ && color->alpha > 0) {
-    const auto ground = color_of(color_in_background(beside));
-    return ground && ground->alpha > 0 && is_same(*color, *ground);
-  }
-  return may_be_lost(*color);
-}
-
-/// Whether a ground is of the color of some text.
-bool style_rules::is_ground_of_ink(const block_summary& says) const {
-  constexpr double solid = 0.9;
-  if (is_named(says.ground, "currentcolor")) return true;
-  const auto hides = [&](const std::optional<rgb>& ground) {
-    return ground && ground->alpha >= solid &&
-           std::ranges::any_of(inks_, [&](const rgb& each) { return is_same(each, *ground); });
-  };
-  return (!says.ground.empty() && hides(color_of_attribute(says.ground))) ||
-         (!says.image.empty() && hides(color_of_image(says.image)));
-}
-
-void style_rules::note_ink(std::string_view value) {
-  constexpr std::size_t most_inks = 64;
-  if (value.empty() || inks_.size() >= most_inks) return;
-  const auto ink = color_of_attribute(value);
-  if (!ink || ink->alpha == 0) return;
-  if (std::ranges::none_of(inks_, [&](const rgb& each) { return is_same(each, *ink); })) {
-    inks_.push_back(*ink);
-  }
 }
 
 template <class Visit>
@@ -284,6 +213,14 @@ void style_rules::find_concerned() {
       (!has_others_ && (all & (widths | placing)) != 0)) {
     wanted_of_any_ |= bit_of(property::overflow) | bit_of(property::contain);
   }
+  if ((all & bit_of(property::far_left)) != 0 && !has_others_) {
+    wanted_of_any_ |= of_edge | bit_of(property::padding);
+  }
+  if ((all & bit_of(property::cut_short)) != 0) {
+    wanted_of_any_ |= bit_of(property::display) | bit_of(property::position) |
+                      bit_of(property::float_) | bit_of(property::margin_top) |
+                      bit_of(property::height) | bit_of(property::top) | bit_of(property::left);
+  }
   if (((all & of_rows) != 0 && !has_others_) || boxes_words)
     wanted_of_any_ |= bit_of(property::display);
   wanted_ |= companions_of_all(by_rules) | wanted_of_texts_ | wanted_of_any_ |
@@ -301,7 +238,9 @@ void style_rules::concern(html::node_id id, std::uint32_t place) {
   auto hides = sheets_.all()[selectors_[place].rule].says.hides;
   // An empty box hides nothing, but it may move the rest of its line.
   if (shows_nothing(id)) hides &= bit_of(property::margin_left) | bit_of(property::cover);
+  if (selectors_[place].is_first_line) hides &= of_first_line;
   if ((hides & ~concerned_[id]) == 0 || !matches(selectors_[place], id)) return;
+  if (selectors_[place].is_first_line && !is_one_line(id)) return;
   const auto rule = selectors_[place].rule;
   if (!holds_around(rule, id, 0) && !holds_around(rule, id, screens - 1)) return;
   concerned_[id] |= hides;
@@ -322,6 +261,8 @@ property_set style_rules::inline_hides(html::node_id id) {
   if (says.varies != 0) hides |= possibly_hidden(style);
   if (hides_by_color(says)) hides |= says.declares & colors;
   if (may_cover(says)) hides |= bit_of(property::cover);
+  if (says.is_cutting && says.is_low) hides |= bit_of(property::cut_short);
+  takes_back_ |= says.takes_back;
   if ((says.declares & bit_of(property::animation)) != 0) hides |= hidden_by_animations(style);
   return hides;
 }
@@ -335,6 +276,17 @@ std::string_view style_rules::style_of(html::node_id id) {
     if (auto plain = plain_sheet(style)) known->second = sheets_.keep(std::move(*plain));
   }
   return known->second;
+}
+
+/// Whether all in an element stands in its first line on any screen.
+bool style_rules::is_one_line(html::node_id id) const {
+  constexpr std::uint32_t letters_of_line = 40;
+  if (tree_.text_in(id) > letters_of_line) return false;
+  tree_.spend_on(id);
+  for (auto at = id + 1; at < tree_.end_of(id); ++at) {
+    if (tree_.is_element(at, html::tag_id::br)) return false;
+  }
+  return true;
 }
 
 bool style_rules::matches(rule_selector& one, html::node_id id) {
@@ -374,14 +326,44 @@ namespace {
 
 constexpr std::uint64_t is_important = std::uint64_t{1} << 63,
                         is_inline_style = std::uint64_t{1} << 62;
+constexpr unsigned place_of_specificity = 20, place_of_layer = 52;
+
+bool is_taken_back(std::string_view value) noexcept {
+  return is_one_of(value, {"revert-layer", "revert-rule"});
+}
 
 }  // namespace
+
+/// "revert-layer": what the layers below say, and "revert-rule": what weaker rules do.
+void style_rules::take_back(cascades& made, std::vector<weighed_declaration> all) {
+  // Of equal ones the last comes first.
+  std::ranges::reverse(all);
+  std::ranges::stable_sort(all, std::ranges::greater{}, &weighed_declaration::weight);
+  tree_.spend(all.size());
+  for (std::size_t screen = 0; screen < screens; ++screen) {
+    property_set known = 0;
+    std::array<std::uint64_t, static_cast<std::size_t>(property::count)> beyond{};
+    beyond.fill(~std::uint64_t{0});
+    for (const auto& one : all) {
+      const auto at = static_cast<std::size_t>(one.of.of);
+      if ((one.on >> screen & 1) == 0 || (known & bit_of(one.of.of)) != 0) continue;
+      if (one.weight >= beyond[at]) continue;
+      if (is_taken_back(one.of.value)) {
+        const bool is_layer = is_named(one.of.value, "revert-layer");
+        beyond[at] = is_layer ? one.weight >> place_of_layer << place_of_layer : one.weight;
+        made[screen].set(one.of.of, {});
+        continue;
+      }
+      known |= bit_of(one.of.of);
+      made[screen].replace(one.of, one.weight, one.selector);
+    }
+  }
+}
 
 /// What is important wins, then what an element says itself, then the later layer, the more
 /// specific selector and the later rule.
 std::uint64_t style_rules::weight_of(std::uint32_t rule, std::uint32_t specificity,
                                      bool important) const noexcept {
-  constexpr unsigned place_of_specificity = 20, place_of_layer = 52;
   static_assert(most_rules < 1u << place_of_specificity);
   auto rank = std::uint64_t{ranks_[sheets_.all()[rule].layer]};
   if (important) rank = sheet_layers::most_ranks - rank;
@@ -398,11 +380,13 @@ style_rules::cascades style_rules::make_cascade(html::node_id id, property_set a
   std::vector<declaration> declared;
   if (const auto style = style_of(id); !style.empty()) read_declarations(style, declared);
   property_set set_inline = 0;
+  std::vector<weighed_declaration> all_said;  // where something takes back what is stronger
   for (const auto& one : declared) {
     if ((bit_of(one.of) & asked) == 0) continue;
     const auto weight = is_inline_style | (one.important ? is_important : 0);
     for (auto& each : made) each.add(one, weight, no_selector);
-    set_inline |= bit_of(one.of);
+    if (takes_back_) all_said.push_back({one, weight, no_selector, all_screens});
+    if (!is_taken_back(one.value)) set_inline |= bit_of(one.of);
   }
   file_wanted();
   const auto look = [&](std::uint32_t place) {
@@ -412,20 +396,28 @@ style_rules::cascades style_rules::make_cascade(html::node_id id, property_set a
     // What an element says itself is only overruled by what is important.
     const auto open = from.says.important ? asked : asked & ~set_inline;
     if ((from.says.declares & open) == 0 || !matches(one, id)) return;
+    if (one.is_first_line && !is_one_line(id)) return;
     const on_screens<bool> holds = {holds_around(one.rule, id, 0), holds_around(one.rule, id, 1)};
     const auto& all = declarations_of(one.rule);
     tree_.spend(all.size());
     for (const auto& each : all) {
       if ((bit_of(each.of) & asked) == 0) continue;
-      const auto weight = weight_of(one.rule, one.specificity, each.important);
+      if (one.is_first_line && (bit_of(each.of) & of_first_line) == 0) continue;
+      auto weight = weight_of(one.rule, one.specificity, each.important);
+      // The line stands in its element, which only hands down what it says.
+      if (one.is_first_line) weight |= is_important | is_inline_style;
+      screen_set on = 0;
       for (std::size_t screen = 0; screen < screens; ++screen) {
-        const bool is_on = (from.on >> screen & 1) != 0 && holds[screen];
-        if (is_on) made[screen].add(each, weight, place);
+        if ((from.on >> screen & 1) == 0 || !holds[screen]) continue;
+        on = static_cast<screen_set>(on | 1u << screen);
+        made[screen].add(each, weight, place);
       }
+      if (takes_back_) all_said.push_back({each, weight, place, on});
     }
   };
   each_named(id, look);
   each_unnamed(id, look);
+  if (takes_back_) take_back(made, std::move(all_said));
   for (std::size_t screen = 0; screen < screens; ++screen) {
     end_animations(made[screen], asked, id, screen);
     resolve(made[screen], asked, id, screen);
@@ -443,6 +435,7 @@ seen_style style_rules::look_at(html::node_id id, bool is_in_hidden_texts) {
     made.whole[screen] = whole_of(own[screen], box_of(id, own[screen], screen));
     if (made.whole[screen].how == hiding::none) made.whole[screen] = faded_on(id, screen);
     if (made.whole[screen].how == hiding::none) made.whole[screen] = boxed_on(id, screen);
+    if (made.whole[screen].how == hiding::none) made.whole[screen] = moved_on(id, screen);
     if (made.whole[screen].how != hiding::none) continue;
     if (hides_texts || is_in_hidden_texts) {
       made.texts[screen] = screen > 0 && !sheets_.has_media()

@@ -41,6 +41,9 @@ struct seen_style {
 /// The color of its ground in an attribute, or one that its kind has; "" if none.
 [[nodiscard]] std::string_view ground_attribute(const page_tree& tree, html::node_id id);
 
+/// What attributes say of colors, where a style does not.
+void add_attributes(const page_tree& tree, html::node_id id, block_summary& says);
+
 /// The rules of a page's own sheets that speak of being seen. Views into the sheets.
 class style_rules {
  public:
@@ -94,6 +97,7 @@ class style_rules {
     name_filter above{};               ///< what must stand above
     bool is_host = false;              ///< of the element that has the rule's tree
     bool is_slotted = false;           ///< of one beside that tree, which `host` selects
+    bool is_first_line = false;        ///< of what stands in the first line of an element
     bool is_below_host = false;  ///< of what is in that tree, where `host` selects the element
     std::uint32_t host = no_selector;  ///< of hosts_
     /// `plain`: a name alone, by which it is found.
@@ -138,7 +142,8 @@ class style_rules {
     /// Places in it, by the class that an element must have; of those that ask for none.
     std::unordered_map<std::string_view, std::vector<std::uint32_t>, base::text_hash> by_class;
     std::vector<std::pair<html::tag_id, std::uint32_t>> others;  ///< `other` is any element
-    std::string_view initial;
+    std::string_view initial, syntax;  ///< of a typed one; "" takes anything
+    bool is_handed_down = true;
     std::vector<std::string_view> possible;                     ///< whatever says so
     bool has_more = false;                                      ///< than is kept of them
     bool is_unknown = false;                                    ///< too much is said
@@ -162,6 +167,7 @@ class style_rules {
     std::size_t begin = std::string_view::npos, end = 0;
     std::string_view name, otherwise;
     std::string_view inside;  ///< all that stands in the parentheses
+    std::string_view called;  ///< what stands before them
     bool has_otherwise = false;
   };
   [[nodiscard]] static reference first_reference(std::string_view value) noexcept;
@@ -191,6 +197,7 @@ class style_rules {
   /// What stands in the place of a function; "" for what says nothing, null for what is not known.
   [[nodiscard]] std::optional<std::string> put_in(const reference& asked, html::node_id id,
                                                   std::size_t screen);
+  [[nodiscard]] std::string result_of(const reference& asked) const;
   [[nodiscard]] std::string chosen(std::string_view branches, html::node_id id, std::size_t screen);
   [[nodiscard]] std::string attribute_value(const reference& asked, html::node_id id) const;
   [[nodiscard]] bool holds_style(std::string_view asked, html::node_id id, std::size_t screen);
@@ -238,9 +245,18 @@ class style_rules {
   void note_drawn_covers(std::uint32_t rule);
   [[nodiscard]] bool holds_placed(html::node_id id);
   void cover(html::node_id around, const cover_box& box);
+  // style_moves.cpp
+  [[nodiscard]] bool is_at_left_edge(html::node_id id, std::size_t screen);
+  [[nodiscard]] bool is_left_behind(html::node_id id, const cascaded_style& own,
+                                    std::size_t screen);
+  [[nodiscard]] hidden_by moved_on(html::node_id id, std::size_t screen);
+  void note_cut_short(html::node_id id);
+  [[nodiscard]] bool is_told_to_open(std::uint32_t selector) const;
+  void note_cut_off(html::node_id id);
   // style_boxes.cpp
   [[nodiscard]] hidden_by boxed_on(html::node_id id, std::size_t screen);
   [[nodiscard]] box_kind box_of(html::node_id id, const cascaded_style& own, std::size_t screen);
+  [[nodiscard]] double high_px_of(html::node_id id) const;
   [[nodiscard]] bool is_in_row(html::node_id id, std::size_t screen);
   [[nodiscard]] bool is_moved_out(html::node_id id, const cascaded_style& own, std::size_t screen);
   [[nodiscard]] bool is_sunk(html::node_id id, const cascaded_style& own, std::size_t screen);
@@ -305,11 +321,21 @@ class style_rules {
   [[nodiscard]] bool may_match(std::string_view selector) const;
   [[nodiscard]] const std::vector<declaration>& declarations_of(std::uint32_t rule);
   using cascades = on_screens<cascaded_style>;
+  /// What something says of an element.
+  struct weighed_declaration {
+    declaration of;
+    std::uint64_t weight = 0;
+    std::uint32_t selector = no_selector;
+    screen_set on = 0;
+  };
+  void take_back(cascades& made, std::vector<weighed_declaration> all);
+  [[nodiscard]] bool is_one_line(html::node_id id) const;
   using known_cascades = std::unordered_map<html::node_id, cascades>;
   [[nodiscard]] const cascades& whole_cascade(html::node_id id);
   [[nodiscard]] const cascades& text_cascade(html::node_id id);
   [[nodiscard]] cascades make_cascade(html::node_id id, property_set asked);
   [[nodiscard]] cascades ask_around(html::node_id id, property_set asked);
+  [[nodiscard]] double root_share(std::size_t screen);
   [[nodiscard]] hidden_by texts_on(html::node_id id, std::size_t screen, bool is_in_hidden_texts);
   /// A color, and the element that says so.
   struct stated_color {
@@ -373,8 +399,10 @@ class style_rules {
   std::unordered_map<html::node_id, on_screens<raise>> raises_;  ///< of what may lie under a cover
   std::unordered_map<std::string_view, std::vector<showing>, base::text_hash> showing_class_,
       showing_id_;
+  on_screens<std::optional<double>> root_shares_{};
   bool has_others_ = false, wanted_filed_ = false, custom_read_ = false, is_dark_ = false;
   bool dark_judged_ = false;
+  bool takes_back_ = false;    ///< something on the page says "revert-layer"
   std::vector<bool> covered_;  ///< a node; empty where nothing is
   bool covers_known_ = false;
   bool bends_colors_ = false;      ///< something on the page turns or blends colors

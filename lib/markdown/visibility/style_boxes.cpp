@@ -74,6 +74,14 @@ bool style_rules::is_in_row(html::node_id id, std::size_t screen) {
   return found->second[screen];
 }
 
+/// What a text takes at most, down the page: a line for so many letters, and for all that may begin
+/// one.
+double style_rules::high_px_of(html::node_id id) const {
+  constexpr double line_px = 24, letters_of_line = 40;
+  const auto parts = static_cast<double>(tree_.end_of(id) - id - 1);
+  return line_px * std::max(1.0, parts + std::floor(tree_.of(id).text / letters_of_line));
+}
+
 box_kind style_rules::box_of(html::node_id id, const cascaded_style& own, std::size_t screen) {
   using enum property;
   const bool is_box = floats(own) || own.is(float_, "left") || own.is(float_, "right");
@@ -85,8 +93,13 @@ box_kind style_rules::box_of(html::node_id id, const cascaded_style& own, std::s
                             : begins_with(shown, "table") || begins_with(shown, "inline-t");
   const bool asks_alone = !concerned_.empty() && (concerned_[id] & of_rows) != 0;
   const bool in_row = ((is_word && !is_box) || asks_alone) && is_in_row(id, screen);
-  return {!is_box && is_word && !in_row, asks_alone && !in_row && !has_others_,
-          is_table && !is_box};
+  box_kind kind{!is_box && is_word && !in_row, asks_alone && !in_row && !has_others_,
+                is_table && !is_box};
+  kind.in_row = in_row;
+  kind.is_row = tag == html::tag_id::tr || tag == html::tag_id::tbody;
+  constexpr auto cutting = bit_of(clip) | bit_of(clip_path);
+  if (!concerned_.empty() && (concerned_[id] & cutting) != 0) kind.high_px = high_px_of(id);
+  return kind;
 }
 
 /// Whether an element is moved by all of what cuts it off, out of that.
@@ -165,6 +178,10 @@ hidden_by style_rules::boxed_on(html::node_id id, std::size_t screen) {
     return by(width);
   }
   if ((may & placing) != 0 && !box_of(id, own, screen).in_line && is_moved_out(id, own, screen)) {
+    return by(own.of(margin_left).empty() ? left : margin_left);
+  }
+  if ((may & bit_of(far_left)) != 0 && !box_of(id, own, screen).in_line &&
+      is_left_behind(id, own, screen)) {
     return by(own.of(margin_left).empty() ? left : margin_left);
   }
   if ((may & bit_of(z_index)) != 0 && is_sunk(id, own, screen)) return by(z_index);

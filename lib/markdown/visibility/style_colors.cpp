@@ -23,6 +23,9 @@ bool style_rules::stands_on_picture(html::node_id node, const cascaded_style& st
 std::string_view color_attribute(const page_tree& tree, html::node_id id) {
   if (tree.is_element(id, html::tag_id::font)) return tree.attribute_of(id, "color");
   if (tree.is_element(id, html::tag_id::mark)) return "black";
+  if (tree.page().at(id).space == html::element_space::math) {
+    return tree.attribute_of(id, "mathcolor");
+  }
   return tree.is_element(id, html::tag_id::body) ? tree.attribute_of(id, "text")
                                                  : std::string_view();
 }
@@ -182,6 +185,14 @@ class painting {
   bool is_cut_ = false;
 };
 
+/// "0 0": a picture that is drawn nowhere.
+bool is_of_no_size(std::string_view background_size) noexcept {
+  const auto sizes = parts_of(background_size, css_spaces);
+  return std::any_of(sizes.begin(), sizes.end(), [](std::string_view one) {
+    return length_of(one, inherited_font_px).value_or(1) == 0;
+  });
+}
+
 /// A shadow inside of a box that fills it: "inset 0 0 0 99px #000".
 std::optional<rgb> filling_shadow(std::string_view shadow) noexcept {
   for (const auto one : parts_of(shadow, ",")) {
@@ -233,9 +244,9 @@ std::optional<bool> style_rules::lay_grounds_of(html::node_id id, std::size_t sc
     return std::nullopt;
   }
   const auto image = style.of(background_image), ground = style.of(background);
-  if (is_stated(image) && !is_one_of(image, {"none", "initial"}) && !add(color_of_image(image))) {
-    return std::nullopt;
-  }
+  const bool is_drawn = is_stated(image) && !is_one_of(image, {"none", "initial"}) &&
+                        !is_of_no_size(style.of(background_size));
+  if (is_drawn && !add(color_of_image(image))) return std::nullopt;
   if (ground.empty()) {
     const auto said = ground_attribute(tree_, id);
     if (!said.empty() && !add(color_of_attribute(said))) return std::nullopt;

@@ -154,6 +154,8 @@ void style_rules::note_covers() {
     note_drawn_covers(rule);
   }
   for (html::node_id id = 1; id < concerned_.size(); ++id) {
+    const bool is_low = (concerned_[id] & bit_of(property::cut_short)) != 0;
+    if (is_low && !tree_.is_dropped(id)) note_cut_short(id);
     if (!is_cover(concerned_[id]) || tree_.is_dropped(id)) continue;
     const auto& own = whole_cascade(id);
     const auto level = covering_level(own.front());

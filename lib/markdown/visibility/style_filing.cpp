@@ -6,6 +6,7 @@
 #include <base/unicode.hpp>
 #include <markdown/sheets/sheet_text.hpp>
 #include <markdown/sheets/valid_selectors.hpp>
+#include <markdown/sheets/value_text.hpp>
 #include <markdown/visibility/style.hpp>
 #include <utility>
 
@@ -20,6 +21,16 @@ std::string_view name_at(std::string_view text, std::size_t position) noexcept {
   auto end = position;
   while (end < text.size() && is_name_byte(text[end])) ++end;
   return text.substr(position, end - position);
+}
+
+/// "p::first-line" as "p".
+std::string_view without_first_line(std::string_view selector) noexcept {
+  constexpr std::string_view name = "first-line";
+  if (selector.size() <= name.size() || !selector.ends_with('e')) return selector;
+  auto rest = selector.substr(0, selector.size() - name.size());
+  if (!is_named(selector.substr(rest.size()), name) || !rest.ends_with(':')) return selector;
+  rest.remove_suffix(rest.ends_with("::") ? 2 : 1);
+  return rest.empty() ? "*" : rest;
 }
 
 }  // namespace
@@ -49,7 +60,9 @@ void style_rules::file(std::uint32_t rule) {
   constexpr std::size_t bytes_per_step = 8;
   tree_.spend(1 + selectors.size() / bytes_per_step);
   const bool escaped = holds_byte(selectors, '\\');
-  each_selector(selectors, [&](std::string_view one) {
+  each_selector(selectors, [&](std::string_view all) {
+    const auto one = without_first_line(all);
+    const auto before = selectors_.size();
     if (is_of_host(one, rule)) {
       if (is_valid_rule(rule)) file_of_host(one, rule);
     } else if (one.starts_with("::slotted(")) {
@@ -59,6 +72,8 @@ void style_rules::file(std::uint32_t rule) {
     } else {
       file_selector(one, rule);
     }
+    if (one.data() == all.data() && one.size() == all.size()) return;
+    for (auto at = before; at < selectors_.size(); ++at) selectors_[at].is_first_line = true;
   });
 }
 

@@ -2,6 +2,7 @@
 // and what queries for styles ask of what is around it. Custom properties are compared as they are
 // written: what would ask for others again is not read.
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <markdown/sheets/colors.hpp>
 #include <markdown/sheets/lengths.hpp>
@@ -16,12 +17,19 @@ namespace {
 
 constexpr std::size_t longest_attribute = 1024;
 
-/// Whether a value is of the kind that "type(<number>)" asks for.
+}  // namespace
+
 bool is_of_type(std::string_view value, std::string_view type) {
   const bool is_number = share_of(value).has_value();
-  const bool has_unit = is_number && !base::is_digit(value.back());
+  const bool has_unit = is_number && !base::is_digit(value.back()) && value.back() != ')';
+  constexpr std::array<std::string_view, 7> known = {
+      "<number>", "<integer>",           "<length>", "<percentage>",
+      "<angle>",  "<length-percentage>", "<color>"};
   for (const auto one : parts_of(type, "|")) {
-    if (one == "*" || is_named(one, "<custom-ident>")) return true;
+    // Of lists and of other kinds any value may be one.
+    const bool is_kind = one.starts_with('<');
+    if (one == "*" || (is_kind && std::find(known.begin(), known.end(), one) == known.end()))
+      return true;
     if (is_one_of(one, {"<number>", "<integer>"}) && is_number && !has_unit) return true;
     if (is_one_of(one, {"<length>", "<percentage>", "<length-percentage>", "<angle>"}) &&
         is_length(value)) {
@@ -32,8 +40,6 @@ bool is_of_type(std::string_view value, std::string_view type) {
   }
   return false;
 }
-
-}  // namespace
 
 /// "" where the attribute is none of what is asked for.
 std::string style_rules::attribute_value(const reference& asked, html::node_id id) const {
@@ -67,9 +73,54 @@ std::string style_rules::chosen(std::string_view branches, html::node_id id, std
   return {};
 }
 
+/// The result of a function of the page's sheets, with what it is given in the place of its names;
+/// "" where there is none.
+std::string style_rules::result_of(const reference& asked) const {
+  constexpr std::size_t longest = 1024, most_steps = 16;
+  const auto& all = sheets_.functions();
+  const auto found = std::find_if(all.rbegin(), all.rend(), [&](const named_block& one) {
+    return one.name.substr(0, one.name.find('(')) == asked.called;
+  });
+  if (found == all.rend()) return {};
+  constexpr std::size_t bytes_per_step = 8;
+  tree_.spend(1 + (found->name.size() + found->body.size()) / bytes_per_step);
+  std::vector<std::pair<std::string_view, std::string_view>> known;
+  const auto given = parts_of(asked.inside, ",");
+  std::size_t place = 0;
+  for (const auto one : parts_of(function_in(found->name).inside, ",")) {
+    const auto colon = one.find(':');
+    const auto otherwise = colon == one.npos ? "" : base::trim(one.substr(colon + 1));
+    const auto name = parts_of(one.substr(0, colon), css_spaces).first();
+    known.emplace_back(name, place < given.size() ? given[place] : otherwise);
+    ++place;
+  }
+  std::string result;
+  auto text = found->body;
+  while (const auto one = take_declaration(text)) {
+    if (is_named(one->name, "result")) result = one->value;
+    if (!custom_name(one->name).empty()) known.emplace_back(one->name, one->value);
+  }
+  std::size_t from = 0;
+  for (std::size_t step = 0; step < most_steps && result.size() <= longest; ++step) {
+    auto at = first_reference(std::string_view(result).substr(from));
+    if (at.begin == std::string_view::npos) break;
+    const auto one = std::find_if(known.rbegin(), known.rend(), [&](const auto& each) {
+      return at.kind == stand_in::variable && each.first == at.name;
+    });
+    if (one == known.rend()) {
+      from += at.begin + 1;
+    } else {
+      result.replace(from + at.begin, at.end - at.begin, one->second);
+    }
+  }
+  return result;
+}
+
 std::optional<std::string> style_rules::put_in(const reference& asked, html::node_id id,
                                                std::size_t screen) {
   switch (asked.kind) {
+    case stand_in::function:
+      return result_of(asked);
     case stand_in::choice:
       return chosen(asked.inside, id, screen);
     case stand_in::attribute:

@@ -22,7 +22,8 @@ bool is_relative(std::string_view size) noexcept {
   for (auto at = size.find("em"); at != size.npos; at = size.find("em", at + 1)) {
     if (at == 0 || base::lower(size[at - 1]) != 'r') return true;
   }
-  return false;
+  return std::ranges::any_of(std::initializer_list<std::string_view>{"ex", "ch", "lh", "cap", "ic"},
+                             [&](std::string_view unit) { return size.ends_with(unit); });
 }
 
 /// Letters that stand on top of each other.
@@ -32,6 +33,21 @@ bool is_crowded(std::string_view spacing) noexcept {
 }
 
 }  // namespace
+
+/// What the page's own font size is of the usual one.
+double style_rules::root_share(std::size_t screen) {
+  auto& known = root_shares_[screen];
+  if (known) return *known;
+  known = 1;
+  for (html::node_id at = 1; at < tree_.page().size(); ++at) {
+    tree_.spend(1);
+    if (!tree_.is_element(at)) continue;
+    const auto size = text_cascade(at)[screen].of(property::font_size);
+    if (is_stated(size)) known = length_of(size, inherited_font_px).value_or(16) / 16;
+    break;
+  }
+  return *known;
+}
 
 /// Visibility, size and color go down to what is inside, which may say otherwise.
 hidden_by style_rules::texts_on(html::node_id id, std::size_t screen, bool is_in_hidden_texts) {
@@ -61,6 +77,7 @@ hidden_by style_rules::texts_on(html::node_id id, std::size_t screen, bool is_in
       constexpr double step = 1.2;
       if (is_named(value, "larger")) px = inherited_font_px * step;
       if (is_named(value, "smaller")) px = inherited_font_px / step;
+      if (px && value.find("rem") != value.npos) *px *= root_share(screen);
       if (relative && px) {
         share *= *px / inherited_font_px;
       } else {

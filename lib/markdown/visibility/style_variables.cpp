@@ -50,6 +50,7 @@ style_rules::reference style_rules::first_reference(std::string_view value) noex
     if (value[close] == ')' && --depth == 0) break;
   }
   found.kind = at.kind;
+  found.called = value.substr(at.begin, at.open - at.begin);
   found.inside = value.substr(at.open + 1, close - at.open - 1);
   const auto comma = found.inside.find(',');
   found.begin = at.begin;
@@ -66,12 +67,21 @@ void style_rules::read_custom() {
   custom_read_ = true;
   for (const auto& one : sheets_.custom()) {
     auto text = one.body;
+    std::string_view initial, syntax, inherits;
     while (const auto said = take_declaration(text)) {
-      if (!is_named(said->name, "initial-value")) continue;
-      auto& of = custom_[one.name];
-      of.initial = said->value;
-      of.possible.push_back(said->value);
+      if (is_named(said->name, "initial-value")) initial = said->value;
+      if (is_named(said->name, "syntax")) syntax = said->value;
+      if (is_named(said->name, "inherits")) inherits = said->value;
     }
+    if (syntax.size() < 3 || inherits.empty()) continue;
+    syntax = syntax.substr(1, syntax.size() - 2);
+    const bool is_any = syntax == "*";
+    if (initial.empty() && !is_any) continue;
+    auto& of = custom_[one.name];
+    of.is_handed_down = is_named(inherits, "true");
+    of.syntax = is_any ? std::string_view() : syntax;
+    of.initial = initial;
+    if (!initial.empty()) of.possible.push_back(initial);
   }
   for (std::uint32_t number = 0; number < sheets_.all().size(); ++number) {
     const auto& one = sheets_.all()[number];
@@ -143,7 +153,7 @@ style_rules::possibilities style_rules::possible_values(std::string_view value) 
     waiting.pop_back();
     const auto at = first_reference(one);
     if (at.begin == std::string::npos) {
-      found.values.push_back(one);
+      found.values.emplace_back(base::trim(one));
       continue;
     }
     const auto add = [&](std::string_view text) {
@@ -317,7 +327,14 @@ std::string_view style_rules::custom_at(html::node_id id, std::size_t screen,
       break;
     }
     asked.push_back(key);
-    const auto own = custom_of_element(at, screen, name, of);
+    auto own = custom_of_element(at, screen, name, of);
+    // What is not of its type says nothing.
+    const bool is_other = !of.syntax.empty() && !has_variable(own) && !is_of_type(own, of.syntax);
+    if (is_other && !is_one_of(own, {"inherit", "initial"})) own = {};
+    if (!of.is_handed_down && !is_named(own, "inherit")) {
+      if (!own.empty() && !is_one_of(own, {"initial", "unset"})) value = own;
+      break;
+    }
     if (own.empty() || is_one_of(own, {"inherit", "unset"})) continue;
     value = is_named(own, "initial") ? of.initial : own;
     break;
@@ -342,12 +359,12 @@ std::string_view style_rules::resolved(std::string_view value, html::node_id id,
     if (at.begin == std::string::npos) {
       resolved_bytes_ += made.size();
       if (resolved_bytes_ > most_bytes) return value;
-      return sheets_.keep(std::move(made));
+      return base::trim(sheets_.keep(std::move(made)));
     }
     tree_.spend(1);
     const auto known = put_in(at, id, screen);
     if (!known) return value;
-    const bool is_choice = at.kind == stand_in::choice;
+    const bool is_choice = at.kind == stand_in::choice || at.kind == stand_in::function;
     if (known->empty() && (is_choice || !at.has_otherwise)) return nothing_known;
     made = with(made, at, known->empty() ? std::string(at.otherwise) : *known);
     if (made.size() > longest_value) return value;

@@ -55,6 +55,7 @@ bool is_css(const page_tree& tree, html::node_id id) {
 /// What the page's own style sheets say, and those of its shadow trees of what is in them.
 style_rules rules_of(const page_tree& tree) {
   style_rules rules(tree);
+  std::string_view set;
   tree.spend_on(tree.page().root());
   for (html::node_id id = 0; id < tree.page().size(); ++id) {
     if (tree.is_element(id, html::tag_id::template_)) {
@@ -76,6 +77,11 @@ style_rules rules_of(const page_tree& tree) {
     if (!tree.is_element(id, html::tag_id::style)) continue;
     // For readers without scripts.
     if (tree.has_ancestor(id, html::tag_id::noscript) || !is_css(tree, id)) continue;
+    // Sheets with another name than the first one are there to be chosen.
+    if (const auto name = tree.attribute_of(id, "title"); !name.empty()) {
+      if (set.empty()) set = name;
+      if (name != set) continue;
+    }
     for (auto at = tree.at(id).first_child; at != html::none; at = tree.at(at).next) {
       if (tree.is_text(at)) rules.read(tree.text_at(at), tree.attribute_of(id, "media"), id);
     }

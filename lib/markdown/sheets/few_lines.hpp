@@ -1,0 +1,18 @@
+// Boxes that show a few lines of what is in them, by what their declarations come to.
+#pragma once
+
+#include <markdown/sheets/declarations.hpp>
+#include <optional>
+
+namespace freshet::markdown {
+
+/// Whether a value of "overflow" shows no way to what does not fit.
+[[nodiscard]] bool is_cutting_off(std::string_view overflow) noexcept;
+/// Whether a declaration leaves room for a few lines of text at most.
+[[nodiscard]] bool is_of_few_lines(const declaration& one) noexcept;
+/// Whether nothing says how high an element is at least.
+[[nodiscard]] bool min_height_is_none(const cascaded_style& own) noexcept;
+/// How many lines one shows at most; null where that is not said.
+[[nodiscard]] std::optional<double> lines_shown(const cascaded_style& own) noexcept;
+
+}  // namespace freshet::markdown

@@ -1,0 +1,223 @@
+// What moves an element out of the page together with what it stands in: to the left by all of its
+// width, bit by bit, or smaller and smaller. And what a box of a few lines leaves of what is in it.
+#include <algorithm>
+#include <array>
+#include <base/unicode.hpp>
+#include <cmath>
+#include <markdown/sheets/few_lines.hpp>
+#include <markdown/sheets/lengths.hpp>
+#include <markdown/sheets/moved_away.hpp>
+#include <markdown/sheets/value_text.hpp>
+#include <markdown/sheets/ways_to_hide.hpp>
+#include <markdown/visibility/companions.hpp>
+#include <markdown/visibility/stated.hpp>
+#include <markdown/visibility/style.hpp>
+
+namespace freshet::markdown {
+
+namespace {
+
+/// Letters are no wider.
+constexpr double letter_px = 11;
+/// The narrow screen and the wide one: what is moved out of one only is read on the other.
+constexpr std::array widths_px = {360.0, 1280.0};
+
+std::optional<double> px_in(std::string_view length, double whole_px) noexcept {
+  return quantity_of(length, {inherited_font_px, whole_px / 100, 3.6, 6});
+}
+
+bool is_none(std::string_view value) noexcept {
+  return value.empty() || is_one_of(value, {"none", "auto", "initial", "unset"});
+}
+
+/// To the right, by functions that only move; null for others.
+std::optional<double> moved_px(const cascaded_style& own, double width_px) noexcept {
+  double x = 0;
+  for (const auto one : functions_of(own.of(property::transform))) {
+    const auto [name, inside] = function_in(one);
+    if (is_one_of(name, {"translateY", "translateZ"})) continue;
+    if (!is_one_of(name, {"translate", "translateX", "translate3d"})) return std::nullopt;
+    x += px_in(parts_of(inside, ",").first(), width_px).value_or(0);
+  }
+  const auto moved = parts_of(own.of(property::translate), css_spaces);
+  return x + (moved.empty() ? 0 : px_in(moved[0], width_px).value_or(0));
+}
+
+/// The room above what is in a box.
+double top_padding(const cascaded_style& own) noexcept {
+  const auto said = own.of(property::padding_top);
+  const auto first = parts_of(own.of(property::padding), css_spaces).first();
+  return px_in(said.empty() ? first : said, 0).value_or(0);
+}
+
+bool is_full_width(std::string_view width) noexcept {
+  return is_none(width) || (width.ends_with('%') && share_of(width).value_or(0) >= 1);
+}
+
+}  // namespace
+
+/// Whether what an element holds begins at the left edge of the page, as far as styles say.
+bool style_rules::is_at_left_edge(html::node_id id, std::size_t screen) {
+  using enum property;
+  constexpr double some_px = 40;
+  constexpr auto asked = of_edge | bit_of(padding);
+  for (auto at = id; tree_.is_element(at); at = tree_.parent_of(at)) {
+    const auto style = ask_around(at, asked)[screen];
+    const auto paddings = parts_of(style.of(padding), css_spaces);
+    const auto left_px = paddings.empty() ? 0 : px_in(paddings[paddings.size() - 1], 360);
+    if (px_in(style.of(margin_left), 360).value_or(style.of(margin_left).empty() ? 0 : some_px) >=
+            some_px ||
+        left_px.value_or(some_px) >= some_px || !is_full_width(style.of(width)) ||
+        !is_full_width(style.of(max_width)) || floats(style) || !is_none(style.of(left)) ||
+        !is_none(style.of(float_)) || !is_none(style.of(transform)) ||
+        !is_none(style.of(translate)) || begins_with(style.of(display), "inline") ||
+        begins_with(style.of(display), "table")) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Whether a box that stands at the left edge is moved beyond it by its width.
+bool style_rules::is_left_behind(html::node_id id, const cascaded_style& own, std::size_t screen) {
+  using enum property;
+  const bool drifts = own.is(float_, "left"), is_relative = own.is(position, "relative");
+  if (floats(own) || own.is(float_, "right") || own.is(position, "sticky")) return false;
+  const double text_px = tree_.of(id).images + tree_.of(id).embeds > 0
+                             ? widths_px.back()
+                             : tree_.of(id).text * letter_px;
+  for (const auto whole_px : widths_px) {
+    auto width_px = drifts ? std::min(text_px, whole_px) : whole_px;
+    if (!is_none(own.of(width))) width_px = px_in(own.of(width), whole_px).value_or(whole_px);
+    const auto moved = moved_px(own, width_px);
+    if (!moved) return false;
+    auto x = *moved;
+    if (is_relative) x += px_in(own.of(left), whole_px).value_or(0);
+    // What has no width of its own grows to the left.
+    const bool has_width = drifts || !is_none(own.of(width));
+    if (has_width) x += px_in(own.of(margin_left), whole_px).value_or(0);
+    if (x + width_px > 0) return false;
+  }
+  for (auto at = tree_.at(id).previous; drifts && at != html::none; at = tree_.at(at).previous) {
+    tree_.spend(1);
+    if (tree_.text_in(at) > 0) return false;  // a column is moved beside it
+  }
+  return is_at_left_edge(tree_.parent_of(id), screen);
+}
+
+/// By parts that stand in each other: a third of a third, and twice by half of the screen.
+hidden_by style_rules::moved_on(html::node_id id, std::size_t screen) {
+  using enum property;
+  constexpr auto moving =
+      bit_of(transform) | bit_of(translate) | bit_of(scale) | bit_of(left) | bit_of(margin_left);
+  if (concerned_.empty() || (concerned_[id] & moving) == 0) return {};
+  constexpr double unseen_scale = 0.1;
+  double x = 0, size = 1;
+  for (auto at = id; tree_.is_element(at); at = tree_.parent_of(at)) {
+    tree_.spend(1);
+    if ((concerned_[at] & moving) == 0) continue;
+    const auto& own = whole_cascade(at)[screen];
+    if (own.is(display, "contents")) continue;
+    size *= scale_of(own.of(transform), own.of(scale));
+    if (floats(own)) break;
+    x += moved_px(own, 0).value_or(0);
+    if (own.is(position, "relative")) x += px_in(own.of(left), 0).value_or(0);
+    x += px_in(own.of(margin_left), 0).value_or(0);
+  }
+  const auto& own = whole_cascade(id)[screen];
+  if (box_of(id, own, screen).in_line) return {};
+  const auto by = [&](property one) {
+    return hidden_by{hiding::until_shown, one, own.selector_of(one)};
+  };
+  if (size <= unseen_scale) return by(own.of(scale).empty() ? transform : scale);
+  if (x <= off_screen_px) return by(own.of(margin_left).empty() ? transform : margin_left);
+  return {};
+}
+
+/// Whether a rule speaks, by its names, of what a click opens: ".collapsed .text".
+bool style_rules::is_told_to_open(std::uint32_t selector) const {
+  constexpr std::string_view names[] = {"collaps", "expand", "fold",  "more",
+                                        "trunc",   "toggle", "close", "open"};
+  if (selector == no_selector) return false;
+  const auto text = base::to_lower_ascii(selectors_[selector].text);
+  return std::ranges::any_of(
+      names, [&](std::string_view name) { return text.find(name) != std::string::npos; });
+}
+
+/// Marks the texts of an element that stand outside of what a box around it shows.
+void style_rules::note_cut_off(html::node_id id) {
+  tree_.spend_on(id);
+  for (auto at = id; at < tree_.end_of(id); ++at) {
+    if (tree_.is_text(at)) covered_[at] = true;
+  }
+}
+
+/// Marks the texts that begin below the last line which a box shows.
+void style_rules::note_cut_short(html::node_id id) {
+  using enum property;
+  constexpr double line_px = 16, any_px = 1e6;
+  double shown = 0, lines = any_px, width_px = 0;
+  for (const auto& own : whole_cascade(id)) {
+    const bool is_row = is_one_of(own.of(display), {"flex", "grid", "inline-flex", "inline-grid"});
+    const bool cuts = is_cutting_off(own.of(overflow)) && min_height_is_none(own) && !is_row &&
+                      !is_told_to_open(own.selector_of(height)) &&
+                      !is_told_to_open(own.selector_of(max_height));
+    const auto of_it = cuts ? lines_shown(own) : std::nullopt;
+    if (!of_it) return;
+    shown = std::max(shown, *of_it);
+    lines = std::min(lines, own.is(box_sizing, "border-box") ? top_padding(own) / line_px : 0);
+    width_px = std::max(width_px, px_in(own.of(width), any_px).value_or(any_px));
+  }
+  constexpr auto asked = bit_of(display) | bit_of(position) | bit_of(float_) | bit_of(margin_top) |
+                         bit_of(height) | bit_of(top) | bit_of(left);
+  covered_.resize(tree_.page().size());
+  bool is_begun = false;
+  const auto begin_line = [&] {
+    lines += is_begun ? 1 : 0;
+    is_begun = false;
+  };
+  std::vector<html::node_id> ends;  // of blocks
+  for (auto at = id + 1; at < tree_.end_of(id); ++at) {
+    tree_.spend(1);
+    while (!ends.empty() && ends.back() <= at) {
+      begin_line();
+      ends.pop_back();
+    }
+    if (tree_.is_text(at)) {
+      if (tree_.is_dropped(at) || tree_.text_in(at) == 0) continue;
+      if (lines >= shown) covered_[at] = true;
+      is_begun = true;
+      continue;
+    }
+    if (!tree_.is_element(at) || tree_.is_dropped(at)) {
+      at = tree_.end_of(at) - 1;
+      continue;
+    }
+    if (tree_.is_element(at, html::tag_id::br)) {
+      lines += 1;
+      is_begun = false;
+      continue;
+    }
+    const auto own = ask_around(at, asked)[0];
+    const auto shown_as = own.of(display);
+    // What stands beside others, or is not in the flow, is not judged by lines.
+    if (floats(own) || !is_none(own.of(float_)) || begins_with(shown_as, "table") ||
+        is_one_of(shown_as, {"none", "flex", "grid", "inline-flex", "inline-grid"})) {
+      const bool is_outside = px_in(own.of(top), any_px).value_or(0) >= (shown + 1) * line_px ||
+                              px_in(own.of(left), any_px).value_or(0) >= width_px;
+      if (own.is(position, "absolute") && is_outside && holds_placed(id)) note_cut_off(at);
+      at = tree_.end_of(at) - 1;
+      continue;
+    }
+    const bool is_word =
+        shown_as.empty() ? is_usually_inline(tree_.tag_of(at)) : begins_with(shown_as, "inline");
+    if (is_word) continue;
+    begin_line();
+    auto above_px = px_in(own.of(margin_top), 0).value_or(0);
+    if (tree_.text_in(at) == 0) above_px += px_in(own.of(height), 0).value_or(0);
+    if (above_px >= line_px) lines += std::floor(above_px / line_px);
+    ends.push_back(tree_.end_of(at));
+  }
+}
+
+}  // namespace freshet::markdown
