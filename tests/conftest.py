@@ -42,14 +42,18 @@ def reason_of(report):
     return said.removeprefix("Skipped: ").replace("\n", " ")
 
 
-def told_by_ctest():
-    """What ctest says, which tests/run starts beside pytest, once it has ended: it holds the file
-    of that locked."""
+def told_by_ctest(write_line):
+    """What the C++ tests say, which tests/run builds and runs beside pytest, once they have ended:
+    they hold the file of that locked."""
     path = os.environ.get("FRESHET_CTEST")
     if path is None:
         return ""
     with open(path, errors="replace") as log:
-        fcntl.flock(log, fcntl.LOCK_SH)
+        try:
+            fcntl.flock(log, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            write_line(f"\nwaiting for the C++ tests, which write {path}")
+            fcntl.flock(log, fcntl.LOCK_SH)
         return log.read()
 
 
@@ -62,7 +66,7 @@ def skipped_by_ctest():
 def pytest_terminal_summary(terminalreporter):
     """What ctest says, and everything that was skipped, by the C++ programs and here by reason, in
     one list above the last line; the same form as that of tests/support/skips.cpp."""
-    told = told_by_ctest()
+    told = told_by_ctest(terminalreporter.write_line)
     if told:
         passed = "100% tests passed" in told
         terminalreporter.section("C++ tests")

@@ -14,7 +14,7 @@ from support.waiting import PATIENCE_S
 
 NAMES = itertools.count(1)
 # Before the next call of one who was told to come again, or was not answered.
-PAUSE_S = 0.02
+PAUSE_S = 0.1
 
 
 class Told:
