@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <base/json.hpp>
 #include <base/number.hpp>
+#include <base/text_hash.hpp>
 #include <base/unicode.hpp>
 #include <boost/json.hpp>
 #include <boost/json/basic_parser_impl.hpp>
@@ -63,7 +64,7 @@ class value_builder {
     spend(1 + size / bytes_of_step);
     if (strict_) {
       key_.append(text.data(), text.size());
-      keys_.push_back(std::move(key_));
+      keys_.push_back(text_hash{}(key_));
       key_.clear();
     }
     stack_.push_key(text);
@@ -139,7 +140,8 @@ class value_builder {
     return false;
   }
 
-  /// Sorts the keys of the innermost object and forgets them: no hash for an attacker to flood.
+  /// Sorts what stands for the keys of the innermost object, and forgets it. Nobody outside knows
+  /// the hash, and by chance no two keys have the same one.
   bool keys_are_unique() {
     const auto first = keys_.begin() + static_cast<std::ptrdiff_t>(first_keys_.back());
     std::sort(first, keys_.end());
@@ -156,7 +158,7 @@ class value_builder {
   refusal refused_ = refusal::none;
   std::string number_;
   std::string key_;
-  std::vector<std::string> keys_;        ///< of every open object, outermost first
+  std::vector<std::uint64_t> keys_;      ///< hashes, of every open object, outermost first
   std::vector<std::size_t> first_keys_;  ///< where each open object's keys begin
 };
 
