@@ -246,10 +246,18 @@ class style_rules {
   [[nodiscard]] bool holds_placed(html::node_id id);
   void cover(html::node_id around, const cover_box& box);
   // style_moves.cpp
+  [[nodiscard]] bool keeps_left_edge(html::node_id id, std::size_t screen);
   [[nodiscard]] bool is_at_left_edge(html::node_id id, std::size_t screen);
   [[nodiscard]] bool is_left_behind(html::node_id id, const cascaded_style& own,
                                     std::size_t screen);
   [[nodiscard]] hidden_by moved_on(html::node_id id, std::size_t screen);
+  /// How an element stands among what is above and below it.
+  struct flow_place {
+    enum { beside, word, block } how = block;
+    bool is_free = false;  ///< placed by its edges
+    double top_px = 0, left_px = 0, above_px = 0;
+  };
+  [[nodiscard]] const flow_place& flow_of(html::node_id id);
   void note_cut_short(html::node_id id);
   [[nodiscard]] bool is_told_to_open(std::uint32_t selector) const;
   void note_cut_off(html::node_id id);
@@ -390,6 +398,7 @@ class style_rules {
   std::size_t known_values_ = 0;  ///< of all custom properties
   std::unordered_map<std::string_view, std::optional<compiled_selector>, base::text_hash>
       custom_selectors_;
+  std::unordered_map<std::string_view, const named_block*, base::text_hash> functions_;
   std::unordered_map<std::string_view, animation_steps, base::text_hash> animations_;
   std::vector<std::uint16_t> ranks_;  ///< of layers
   std::unordered_map<html::node_id, std::string_view> plain_styles_;
@@ -405,6 +414,8 @@ class style_rules {
   bool takes_back_ = false;    ///< something on the page says "revert-layer"
   std::vector<bool> covered_;  ///< a node; empty where nothing is
   bool covers_known_ = false;
+  std::unordered_map<html::node_id, on_screens<bool>> edges_;  ///< whether at the left edge
+  std::unordered_map<html::node_id, flow_place> flows_;        ///< of what may be cut short
   bool bends_colors_ = false;      ///< something on the page turns or blends colors
   mutable base::meter unbounded_;  ///< for pages that nobody counts
 };

@@ -57,7 +57,7 @@ bool raises_more(const cascaded_style& own) noexcept {
 
 /// Of what is around an element that may be hidden, or in it: kept by nobody, and counted.
 style_rules::cascades style_rules::ask_around(html::node_id id, property_set asked) {
-  constexpr std::uint64_t steps_of_cascade = 32, bytes_per_step = 8;
+  constexpr std::uint64_t steps_of_cascade = 96, bytes_per_step = 2;
   tree_.spend(steps_of_cascade + tree_.attribute_of(id, "style").size() / bytes_per_step);
   return make_cascade(id, asked);
 }

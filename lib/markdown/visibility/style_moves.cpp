@@ -56,26 +56,37 @@ bool is_full_width(std::string_view width) noexcept {
 
 }  // namespace
 
-/// Whether what an element holds begins at the left edge of the page, as far as styles say.
-bool style_rules::is_at_left_edge(html::node_id id, std::size_t screen) {
+/// Whether what an element holds begins at the left edge of what it stands in.
+bool style_rules::keeps_left_edge(html::node_id id, std::size_t screen) {
   using enum property;
   constexpr double some_px = 40;
-  constexpr auto asked = of_edge | bit_of(padding);
-  for (auto at = id; tree_.is_element(at); at = tree_.parent_of(at)) {
-    const auto style = ask_around(at, asked)[screen];
-    const auto paddings = parts_of(style.of(padding), css_spaces);
-    const auto left_px = paddings.empty() ? 0 : px_in(paddings[paddings.size() - 1], 360);
-    if (px_in(style.of(margin_left), 360).value_or(style.of(margin_left).empty() ? 0 : some_px) >=
-            some_px ||
-        left_px.value_or(some_px) >= some_px || !is_full_width(style.of(width)) ||
-        !is_full_width(style.of(max_width)) || floats(style) || !is_none(style.of(left)) ||
-        !is_none(style.of(float_)) || !is_none(style.of(transform)) ||
-        !is_none(style.of(translate)) || begins_with(style.of(display), "inline") ||
-        begins_with(style.of(display), "table")) {
-      return false;
+  const auto style = ask_around(id, of_edge | bit_of(padding))[screen];
+  const auto paddings = parts_of(style.of(padding), css_spaces);
+  const auto left_px = paddings.empty() ? 0 : px_in(paddings[paddings.size() - 1], 360);
+  const auto before = style.of(margin_left);
+  const auto before_px = before.empty() ? 0 : px_in(before, 360);
+  return before_px.value_or(some_px) < some_px && left_px.value_or(some_px) < some_px &&
+         is_full_width(style.of(width)) && is_full_width(style.of(max_width)) && !floats(style) &&
+         is_none(style.of(left)) && is_none(style.of(float_)) && is_none(style.of(transform)) &&
+         is_none(style.of(translate)) && !begins_with(style.of(display), "inline") &&
+         !begins_with(style.of(display), "table");
+}
+
+/// And begins at that of the page, as far as styles say.
+bool style_rules::is_at_left_edge(html::node_id id, std::size_t screen) {
+  std::vector<html::node_id> asked;
+  bool is_at = true;
+  for (auto at = id; is_at && tree_.is_element(at); at = tree_.parent_of(at)) {
+    tree_.spend(1);
+    if (const auto known = edges_.find(at); known != edges_.end()) {
+      is_at = known->second[screen];
+      break;
     }
+    asked.push_back(at);
+    is_at = keeps_left_edge(at, 0) && keeps_left_edge(at, screens - 1);
   }
-  return true;
+  for (const auto at : asked) edges_[at].fill(is_at);
+  return is_at;
 }
 
 /// Whether a box that stands at the left edge is moved beyond it by its width.
@@ -152,6 +163,31 @@ void style_rules::note_cut_off(html::node_id id) {
   }
 }
 
+const style_rules::flow_place& style_rules::flow_of(html::node_id id) {
+  using enum property;
+  const auto [found, added] = flows_.try_emplace(id);
+  auto& place = found->second;
+  if (!added) return place;
+  constexpr double any_px = 1e6;
+  const auto own =
+      ask_around(id, bit_of(display) | bit_of(position) | bit_of(float_) | bit_of(margin_top) |
+                         bit_of(height) | bit_of(top) | bit_of(left))[0];
+  const auto shown_as = own.of(display);
+  if (floats(own) || !is_none(own.of(float_)) || begins_with(shown_as, "table") ||
+      is_one_of(shown_as, {"none", "flex", "grid", "inline-flex", "inline-grid"})) {
+    place.how = flow_place::beside;
+  } else if (shown_as.empty() ? is_usually_inline(tree_.tag_of(id))
+                              : begins_with(shown_as, "inline")) {
+    place.how = flow_place::word;
+  }
+  place.is_free = own.is(position, "absolute");
+  place.top_px = px_in(own.of(top), any_px).value_or(0);
+  place.left_px = px_in(own.of(left), any_px).value_or(0);
+  place.above_px = px_in(own.of(margin_top), 0).value_or(0);
+  if (tree_.text_in(id) == 0) place.above_px += px_in(own.of(height), 0).value_or(0);
+  return place;
+}
+
 /// Marks the texts that begin below the last line which a box shows.
 void style_rules::note_cut_short(html::node_id id) {
   using enum property;
@@ -168,8 +204,7 @@ void style_rules::note_cut_short(html::node_id id) {
     lines = std::min(lines, own.is(box_sizing, "border-box") ? top_padding(own) / line_px : 0);
     width_px = std::max(width_px, px_in(own.of(width), any_px).value_or(any_px));
   }
-  constexpr auto asked = bit_of(display) | bit_of(position) | bit_of(float_) | bit_of(margin_top) |
-                         bit_of(height) | bit_of(top) | bit_of(left);
+  constexpr std::uint64_t steps_of_look = 4;
   covered_.resize(tree_.page().size());
   bool is_begun = false;
   const auto begin_line = [&] {
@@ -198,24 +233,18 @@ void style_rules::note_cut_short(html::node_id id) {
       is_begun = false;
       continue;
     }
-    const auto own = ask_around(at, asked)[0];
-    const auto shown_as = own.of(display);
+    tree_.spend(steps_of_look);
+    const auto& place = flow_of(at);
     // What stands beside others, or is not in the flow, is not judged by lines.
-    if (floats(own) || !is_none(own.of(float_)) || begins_with(shown_as, "table") ||
-        is_one_of(shown_as, {"none", "flex", "grid", "inline-flex", "inline-grid"})) {
-      const bool is_outside = px_in(own.of(top), any_px).value_or(0) >= (shown + 1) * line_px ||
-                              px_in(own.of(left), any_px).value_or(0) >= width_px;
-      if (own.is(position, "absolute") && is_outside && holds_placed(id)) note_cut_off(at);
+    if (place.how == flow_place::beside) {
+      const bool is_outside = place.top_px >= (shown + 1) * line_px || place.left_px >= width_px;
+      if (place.is_free && is_outside && holds_placed(id)) note_cut_off(at);
       at = tree_.end_of(at) - 1;
       continue;
     }
-    const bool is_word =
-        shown_as.empty() ? is_usually_inline(tree_.tag_of(at)) : begins_with(shown_as, "inline");
-    if (is_word) continue;
+    if (place.how == flow_place::word) continue;
     begin_line();
-    auto above_px = px_in(own.of(margin_top), 0).value_or(0);
-    if (tree_.text_in(at) == 0) above_px += px_in(own.of(height), 0).value_or(0);
-    if (above_px >= line_px) lines += std::floor(above_px / line_px);
+    if (place.above_px >= line_px) lines += std::floor(place.above_px / line_px);
     ends.push_back(tree_.end_of(at));
   }
 }

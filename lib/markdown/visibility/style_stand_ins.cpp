@@ -77,13 +77,12 @@ std::string style_rules::chosen(std::string_view branches, html::node_id id, std
 /// "" where there is none.
 std::string style_rules::result_of(const reference& asked) const {
   constexpr std::size_t longest = 1024, most_steps = 16;
-  const auto& all = sheets_.functions();
-  const auto found = std::find_if(all.rbegin(), all.rend(), [&](const named_block& one) {
-    return one.name.substr(0, one.name.find('(')) == asked.called;
-  });
-  if (found == all.rend()) return {};
-  constexpr std::size_t bytes_per_step = 8;
-  tree_.spend(1 + (found->name.size() + found->body.size()) / bytes_per_step);
+  constexpr std::uint64_t steps_of_call = 64, bytes_per_step = 8;
+  tree_.spend(steps_of_call);
+  const auto named = functions_.find(asked.called);
+  if (named == functions_.end()) return {};
+  const auto* const found = named->second;
+  tree_.spend((found->name.size() + found->body.size()) / bytes_per_step);
   std::vector<std::pair<std::string_view, std::string_view>> known;
   const auto given = parts_of(asked.inside, ",");
   std::size_t place = 0;

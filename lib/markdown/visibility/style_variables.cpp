@@ -65,6 +65,10 @@ style_rules::reference style_rules::first_reference(std::string_view value) noex
 void style_rules::read_custom() {
   if (custom_read_) return;
   custom_read_ = true;
+  // Of equal names the last one counts.
+  for (const auto& one : sheets_.functions()) {
+    functions_[one.name.substr(0, one.name.find('('))] = &one;
+  }
   for (const auto& one : sheets_.custom()) {
     auto text = one.body;
     std::string_view initial, syntax, inherits;
@@ -361,7 +365,8 @@ std::string_view style_rules::resolved(std::string_view value, html::node_id id,
       if (resolved_bytes_ > most_bytes) return value;
       return base::trim(sheets_.keep(std::move(made)));
     }
-    tree_.spend(1);
+    constexpr std::size_t bytes_per_step = 8;
+    tree_.spend(1 + made.size() / bytes_per_step);
     const auto known = put_in(at, id, screen);
     if (!known) return value;
     const bool is_choice = at.kind == stand_in::choice || at.kind == stand_in::function;
@@ -376,9 +381,8 @@ void style_rules::resolve(cascaded_style& style, property_set asked, html::node_
                           std::size_t screen) {
   for (unsigned i = 0; i < static_cast<unsigned>(property::count); ++i) {
     const auto one = static_cast<property>(i);
-    if ((asked & bit_of(one)) == 0) continue;
     const auto value = style.of(one);
-    if (value.empty() || !has_variable(value)) continue;
+    if (value.empty() || (asked & bit_of(one)) == 0 || !has_variable(value)) continue;
     const auto made = resolved(value, id, screen);
     style.set(one, has_variable(made) ? made : as_of(one, made));
   }

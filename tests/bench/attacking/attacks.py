@@ -15,6 +15,7 @@ from attacking.floods import FLOODS, busy_machine
 from attacking.gangs import GANGS, dead_webhooks, spinning_pages
 from attacking.latecomers import LATECOMERS, phrases_of_an_archive
 from attacking.people import PEOPLE, mails_that_nobody_takes
+from attacking.strangers import STRANGERS
 
 
 def language_selectors(of):
@@ -415,7 +416,7 @@ ATTACKS = [language_selectors, unread_answers, dripping_pages, cancelled_convers
            schemas, styles, maps, keyless_calls, handshakes, first_words, kept_handshakes, changing_keys, wide_tables, marks_upon_marks,
            old_charsets, pictures_in_pages, nested_lists, sign_ins, sign_ups, idempotency_keys, unread_documents, unread_streams,
            odd_framing, many_values, codings_upon_codings, framing_without_end, crowded_heads, forged_cursors,
-           slow_bodies, *FLOODS, *PEOPLE, *LATECOMERS, *FLEET, *GANGS]
+           slow_bodies, *FLOODS, *PEOPLE, *LATECOMERS, *STRANGERS, *FLEET, *GANGS]
 # Those that a server of this kind of certificate is for.
 UNDER_TLS = {handshakes, first_words, kept_handshakes, changing_keys}
 # Those that need a mail server, and one that is in the attacker's hand.

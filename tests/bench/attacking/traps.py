@@ -165,6 +165,22 @@ def entities_page():
     return b"<link rel=sitemap href=/bomb.xml>" + b"".join(b"<link rel=sitemap href=/index%d.xml>" % i for i in range(60)) + b"<p>a"
 
 
+def onward_styles():
+    """Functions of functions, properties with types, layers that take back, and what is asked of first lines."""
+    functions = "".join(f"@function --f{i}(--x){{result:--f{i + 1}(var(--x)) }}" for i in range(200))
+    types = "".join(f'@property --p{i}{{syntax:"<number>";inherits:false;initial-value:{i}}}' for i in range(200))
+    layers = "".join(f"@layer l{i}{{p{{display:revert-layer;opacity:var(--p{i})}}}}" for i in range(200))
+    lines = "".join(f".c{i}::first-line{{color:white}}" for i in range(500))
+    words = "".join(f"<p class=c{i % 500} style='display:--f0(none)'>w</p>" for i in range(20_000))
+    return f"<!doctype html><style>{functions}{types}{layers}{lines}</style>{words}".encode()
+
+
+def boxes():
+    """Boxes of one line in each other, and what is moved out of them."""
+    box = "<div style='height:20px;overflow:hidden;position:relative;transform:translateX(-400px) scale(.5)'>"
+    return (box * 300 + "<p style='position:relative;left:-100%;margin-left:-300px;width:250px'>w</p>" * 20_000).encode()
+
+
 def bomb():
     declared = "<!ENTITY a0 'aaaaaaaaaa'>" + "".join(f"<!ENTITY a{i} '{f'&a{i - 1};' * 10}'>" for i in range(1, 12))
     return (f"<!DOCTYPE urlset [{declared}]><urlset><url><loc>http://127.0.0.1/&a11;</loc></url>"
@@ -203,7 +219,7 @@ def spinning_page():
     return b"<title>busy</title><p>words<script>for (;;);</script>"
 
 
-PAGES = {"/spin": spinning_page, "/packed.pdf": packed_pdf, "/nested.pdf": nested_pdf,
+PAGES = {"/onward-styles": onward_styles, "/boxes": boxes, "/spin": spinning_page, "/packed.pdf": packed_pdf, "/nested.pdf": nested_pdf,
          "/sentences": sentences, "/word": word, "/unclosed": unclosed, "/formulas": formulas, "/variables": variables, "/entities": entities_page,
          "/bomb.xml": bomb, "/feed": feed, "/gallery": gallery,
          "/packed": packed_page, "/packed.br": packed_by_brotli, "/packed.zst": packed_by_zstd, "/codings": codings, "/tables": tables_page, "/marks": marks_page, "/charset": charset_page, "/pictures": pictures_page,
