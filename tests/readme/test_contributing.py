@@ -22,8 +22,8 @@ def test_every_module_has_its_place_in_the_walk():
 
 def test_every_dependency_has_a_reason():
     install = (ROOT / "server/install").read_text()
-    groups = re.findall(r"^(?:build|tests|upstreams)=\(([^)]*)\)", install, re.M)
-    assert len(groups) == 3
+    groups = re.findall(r"^(?:build|tests|programs|upstreams)=\(([^)]*)\)", install, re.M)
+    assert len(groups) == 4
     packages = " ".join(groups).split()
     required = (ROOT / "tests/requirements.txt").read_text()
     packages += re.findall(r"^([A-Za-z0-9_-]+)", required, re.M)
