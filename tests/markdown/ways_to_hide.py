@@ -671,7 +671,7 @@ STYLES = """
 -  color:rgb(from #000 calc(r + 255) calc(g + 255) calc(b + 255))
 -  color:rgb(calc(255) 255 255)
 -  color:rgb(from white calc(r*1) g b)
--! color:rgb(from currentcolor r g b / 0)
+-  color:rgb(from currentcolor r g b / 0)
 -  color:contrast-color(black)
 -  color:contrast-color(#111)
 +  color:color(--mine 1 1 1)
@@ -679,15 +679,15 @@ STYLES = """
 -  color:rgba(255 255 255)
 -  color:color-mix(in hsl, white, white)
 -  color:color-mix(in hsl longer hue, white, white)
--! color:color-mix(in srgb, currentcolor, white 98%)
--! color:color-mix(in srgb, currentcolor 2%, white)
+-  color:color-mix(in srgb, currentcolor, white 98%)
+-  color:color-mix(in srgb, currentcolor 2%, white)
 -  color:color-mix(in srgb, black 1%, white 1%)
 -  color:color-mix(in srgb, rgb(255 255 255), hsl(0 0% 100%))
 -  color:color-mix(in lch, oklch(1 0 0), white)
 -! color:color-mix(white, white)
 -  color:ButtonFace
 +  color:Mark
--! color:HighlightText
+-  color:HighlightText
 +  color:ThreeDHighlight
 -  color:ThreeDFace
 +  color:GrayText
@@ -968,6 +968,8 @@ STYLES = """
 +  overflow:hidden;height:40px
 +  text-indent:2em
 +  filter:none
+-  text-indent:9999px
+-  text-indent:100vw
 """.strip("\n").split("\n")
 
 # Rules, and what they speak of; "||" between them.
@@ -1381,8 +1383,8 @@ PAGES = """
 -! ||<p style="margin:0 0 -60px">W</p><div style="background:#fff;height:60px;position:relative"></div>
 -! ||<p>W</p><div style="position:relative;top:-50px;height:50px;background:#fff"></div>
 -! ||<p>W</p><div style="margin-top:-50px;height:50px;background:#fff;position:relative"></div>
--! ||<div style="display:grid"><p style="grid-area:1/1">W</p><div style="grid-area:1/1;background:#fff"></div></div>
--! ||<div style="display:grid"><p style="grid-area:1/1">W</p><div style="grid-area:1/1;background:#fff;position:relative"></div></div>
+-  ||<div style="display:grid"><p style="grid-area:1/1">W</p><div style="grid-area:1/1;background:#fff"></div></div>
+-  ||<div style="display:grid"><p style="grid-area:1/1">W</p><div style="grid-area:1/1;background:#fff;position:relative"></div></div>
 +  ||<div style="display:grid"><div style="grid-area:1/1;background:#fff"></div><p style="grid-area:1/1">W</p></div>
 -  .o{background:#fff}||<div class=o><p style="position:relative;z-index:-1">W</p></div>
 -  .o{background:#fff;position:relative}||<div class=o><p style="position:relative;z-index:-1">W</p></div>
@@ -1739,7 +1741,7 @@ PAGES = """
 -  ||<div style="container-type:size;overflow:hidden"><p>W</p></div>
 +  ||<div style="height:0;overflow:hidden;display:table-cell"><p>W</p></div>
 -! ||<div dir=rtl style="margin-right:-9999px">W</div>
--! ||<div dir=rtl style="text-indent:9999px">W</div>
+-  ||<div dir=rtl style="text-indent:9999px">W</div>
 -  ||<html style="color:white"><p>W</p>
 +  ||<table style="display:none"><div>W</div></table>
 +  ||<button style="display:none"><button>W</button>
@@ -1828,6 +1830,12 @@ PAGES = """
 +  .x{color:#fff;background:#333}||<p class=x>W</p>
 +  .o{color:#fff;background:#000}||<div class=o><p>W</p></div>
 +  .o{overflow:hidden;max-height:200px}||<div class=o><p>W</p></div>
+-  .o{overflow:hidden;position:relative;height:50px}.x{position:absolute;top:60px}||<div class=o>some<div class=x>W</div></div>
++  ||<map><area>W</map>
++  ||<map>W</map>
+-  ||<body link=white><a href=/>W</a>
+-  ||<div style="position:relative;height:30px;overflow:hidden"><p style="position:absolute;top:40px">W</p></div>
+-  ||<div style="display:grid"><p style="grid-row:1;grid-column:1">W</p><div style="grid-row:1;grid-column:1;background:#fff;z-index:1">x</div></div>
 """.strip("\n").split("\n")
 
 

@@ -343,6 +343,8 @@ namespace {
 
 std::optional<rgb> color_in(std::string_view value, int depth) noexcept {
   if (depth > deepest_color) return std::nullopt;
+  // In another color it is that of the text, which is mostly black.
+  if (depth > 0 && is_named(value, "currentcolor")) return rgb{};
   constexpr std::string_view by_scheme = "light-dark(";
   while (begins_with(value, by_scheme)) {
     const auto parts = parts_of(function_in(value).inside, ",");

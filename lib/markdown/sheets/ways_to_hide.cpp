@@ -471,6 +471,7 @@ hidden_by whole_of(const cascaded_style& own, box_kind kind) noexcept {
     const bool moved = side != margin_top || !in_line;
     if (moved && is_far(own, side)) return for_good(side);
   }
+  if (is_far_right(own.of(text_indent))) return for_good(text_indent);
   if (own.is(float_, "right") && is_far(own, margin_right)) return for_good(margin_right);
   if (in_line) return {};
   if (is_indented_away(own)) return for_good(text_indent);

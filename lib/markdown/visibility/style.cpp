@@ -205,7 +205,13 @@ void style_rules::find_concerned() {
   // In what an element is placed is asked of all that stands above it.
   if ((all & placing) != 0) wanted_of_texts_ |= bit_of(property::position);
   constexpr auto widths = bit_of(property::width) | bit_of(property::max_width);
-  if ((all & bit_of(property::cover)) != 0) wanted_of_any_ |= raising;
+  if ((all & bit_of(property::cover)) != 0) {
+    wanted_of_any_ |= raising;
+    if ((declared_ & bit_of(property::grid_cell)) != 0) {
+      wanted_of_any_ |= bit_of(property::grid_cell) | bit_of(property::display) |
+                        bit_of(property::background) | bit_of(property::background_image);
+    }
+  }
   if ((all & bit_of(property::z_index)) != 0 && !has_others_) {
     wanted_of_any_ |= raising | bit_of(property::background);
   }

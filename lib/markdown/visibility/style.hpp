@@ -244,6 +244,7 @@ class style_rules {
   void note_covers();
   void note_drawn_covers(std::uint32_t rule);
   [[nodiscard]] bool holds_placed(html::node_id id);
+  void cover_cell(html::node_id id);
   void cover(html::node_id around, const cover_box& box);
   // style_moves.cpp
   [[nodiscard]] bool keeps_left_edge(html::node_id id, std::size_t screen);

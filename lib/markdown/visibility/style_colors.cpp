@@ -26,6 +26,9 @@ std::string_view color_attribute(const page_tree& tree, html::node_id id) {
   if (tree.page().at(id).space == html::element_space::math) {
     return tree.attribute_of(id, "mathcolor");
   }
+  if (tree.is_element(id, html::tag_id::a) && tree.has_attribute(id, "href")) {
+    return tree.attribute_of(tree.body(), "link");
+  }
   return tree.is_element(id, html::tag_id::body) ? tree.attribute_of(id, "text")
                                                  : std::string_view();
 }

@@ -52,6 +52,8 @@ bool is_raised(const cascaded_style& own) noexcept {
 /// Whether a block places something with a ground that nothing shines through.
 bool style_rules::may_cover(const block_summary& says) const {
   constexpr auto edges = bit_of(property::top) | bit_of(property::left);
+  const bool is_in_cell = (says.declares & bit_of(property::grid_cell)) != 0;
+  if (is_in_cell && !has_others_ && is_solid(says.ground, says.image)) return true;
   return says.is_placed && !has_others_ && (says.declares & edges) == edges &&
          is_solid(says.ground, says.image);
 }
@@ -146,6 +148,29 @@ void style_rules::note_drawn_covers(std::uint32_t rule) {
   });
 }
 
+/// "grid-area: 1/1" of both: what has a ground fills the cell in which others stand.
+void style_rules::cover_cell(html::node_id id) {
+  using enum property;
+  constexpr auto asked = bit_of(grid_cell) | bit_of(display) | bit_of(opacity) | bit_of(z_index) |
+                         bit_of(background) | bit_of(background_image) | bit_of(transform);
+  const auto own = ask_around(id, asked)[0];
+  const auto around = ask_around(tree_.parent_of(id), bit_of(display))[0];
+  if (own.of(grid_cell).empty() || own.is(display, "none") || is_set(own.of(transform)) ||
+      !is_one_of(around.of(display), {"grid", "inline-grid"}) ||
+      share_of(own.of(opacity)).value_or(1) < solid ||
+      !is_solid(own.of(background), own.of(background_image))) {
+    return;
+  }
+  covered_.resize(tree_.page().size());
+  for (auto at = tree_.at(id).previous; at != html::none; at = tree_.at(at).previous) {
+    tree_.spend(1);
+    if (!tree_.is_element(at)) continue;
+    const auto other = ask_around(at, bit_of(grid_cell) | bit_of(z_index))[0];
+    const bool is_below = level_of(other.of(z_index)) <= level_of(own.of(z_index));
+    if (is_below && other.of(grid_cell) == own.of(grid_cell)) note_cut_off(at);
+  }
+}
+
 void style_rules::note_covers() {
   covers_known_ = true;
   const auto is_cover = [](property_set hides) { return (hides & bit_of(property::cover)) != 0; };
@@ -157,6 +182,7 @@ void style_rules::note_covers() {
     const bool is_low = (concerned_[id] & bit_of(property::cut_short)) != 0;
     if (is_low && !tree_.is_dropped(id)) note_cut_short(id);
     if (!is_cover(concerned_[id]) || tree_.is_dropped(id)) continue;
+    if (tree_.is_element(tree_.parent_of(id))) cover_cell(id);
     const auto& own = whole_cascade(id);
     const auto level = covering_level(own.front());
     if (!level || !covering_level(own.back())) continue;

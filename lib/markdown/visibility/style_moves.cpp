@@ -192,7 +192,8 @@ const style_rules::flow_place& style_rules::flow_of(html::node_id id) {
 void style_rules::note_cut_short(html::node_id id) {
   using enum property;
   constexpr double line_px = 16, any_px = 1e6;
-  double shown = 0, lines = any_px, width_px = 0;
+  constexpr double spare_px = 4;
+  double shown = 0, lines = any_px, width_px = 0, high_px = 0;
   for (const auto& own : whole_cascade(id)) {
     const bool is_row = is_one_of(own.of(display), {"flex", "grid", "inline-flex", "inline-grid"});
     const bool cuts = is_cutting_off(own.of(overflow)) && min_height_is_none(own) && !is_row &&
@@ -201,6 +202,8 @@ void style_rules::note_cut_short(html::node_id id) {
     const auto of_it = cuts ? lines_shown(own) : std::nullopt;
     if (!of_it) return;
     shown = std::max(shown, *of_it);
+    const bool has_height = own.of(line_clamp).empty();
+    high_px = std::max(high_px, has_height ? *of_it * line_px + spare_px : any_px);
     lines = std::min(lines, own.is(box_sizing, "border-box") ? top_padding(own) / line_px : 0);
     width_px = std::max(width_px, px_in(own.of(width), any_px).value_or(any_px));
   }
@@ -237,7 +240,7 @@ void style_rules::note_cut_short(html::node_id id) {
     const auto& place = flow_of(at);
     // What stands beside others, or is not in the flow, is not judged by lines.
     if (place.how == flow_place::beside) {
-      const bool is_outside = place.top_px >= (shown + 1) * line_px || place.left_px >= width_px;
+      const bool is_outside = place.top_px >= high_px || place.left_px >= width_px;
       if (place.is_free && is_outside && holds_placed(id)) note_cut_off(at);
       at = tree_.end_of(at) - 1;
       continue;

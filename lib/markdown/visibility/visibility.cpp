@@ -23,9 +23,9 @@ constexpr auto silent_by_tag = [] {
   using enum html::tag_id;
   std::array<bool, static_cast<std::size_t>(html::tag_id::count)> made{};
   for (const auto tag :
-       {applet,   area,   audio,  base,  basefont,  canvas,   col,   colgroup, datalist, frame,
-        frameset, head,   input,  link,  map,       meta,     meter, noembed,  noframes, param,
-        progress, script, source, style, template_, textarea, title, track}) {
+       {applet, area,     audio,  base,   basefont, canvas,    col,      colgroup, datalist,
+        frame,  frameset, head,   input,  link,     meta,      meter,    noembed,  noframes,
+        param,  progress, script, source, style,    template_, textarea, title,    track}) {
     made[static_cast<std::size_t>(tag)] = true;
   }
   return made;
