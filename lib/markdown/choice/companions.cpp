@@ -4,6 +4,7 @@
 #include <markdown/choice/companions.hpp>
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 #include <unordered_set>
 #include <vector>
@@ -29,6 +30,7 @@ class companions {
   void run();
 
  private:
+  [[nodiscard]] bool is_formula(std::size_t block) const;
   [[nodiscard]] bool is_part_of_text(std::size_t block) const;
   [[nodiscard]] std::uint32_t box_around(std::size_t first, std::size_t end) const;
   [[nodiscard]] bool is_beside_last(std::size_t first, std::size_t end) const;
@@ -46,6 +48,9 @@ class companions {
   void keep_groups();
   void keep_numbers();
   [[nodiscard]] std::string_view name_of(const text_box& box) const;
+  using name_set = std::unordered_set<std::string_view, base::text_hash>;
+  [[nodiscard]] std::string_view way_back(const page_block& one) const;
+  void keep_linked_back(const name_set& ids);
   void keep_notes();
 
   const page_tree& tree_;
@@ -56,12 +61,19 @@ class companions {
   std::span<std::uint8_t> kept_;
 };
 
+/// MathML, or TeX in a script: of scripts nothing else is text.
+bool companions::is_formula(std::size_t block) const {
+  const auto first = list_.blocks[block].first;
+  return tree_.has_ancestor(first, html::tag_id::math) ||
+         tree_.has_ancestor(first, html::tag_id::script);
+}
+
 /// What belongs to the text around it, although it reads unlike it.
 bool companions::is_part_of_text(std::size_t block) const {
   const auto& one = list_.blocks[block];
   if (one.heading) return true;
   if (tree_.is_inside(one.first, inside::pre | inside::table)) return groups_.solid[block] != 0;
-  return tree_.has_ancestor(one.first, html::tag_id::math);
+  return is_formula(block);
 }
 
 /// The innermost box that has more than these blocks.
@@ -106,8 +118,9 @@ void companions::keep_between() {
   const auto end_of_parts = [this](std::size_t part) {
     while (part < kept_.size() && kept_[part] == 0 && is_part_of_text(part)) {
       const auto end = groups_.end_of(part);
-      // What a page shows of code beside its text is its text, however it reads.
-      const bool beside = groups_.solid[part] != 0 && is_beside_last(part, end);
+      // What a page shows of code or formulas beside its text is its text, however it reads.
+      const bool beside =
+          (groups_.solid[part] != 0 || is_formula(part)) && is_beside_last(part, end);
       if (probability_[part] < least && !beside) break;
       part = end;
     }
@@ -234,13 +247,39 @@ std::string_view companions::name_of(const text_box& box) const {
              : std::string_view();
 }
 
+/// What the link that begins a block leads to on its page.
+std::string_view companions::way_back(const page_block& one) const {
+  for (auto id = tree_.parent_of(one.first); id > list_.boxes[one.box].id;
+       id = tree_.parent_of(id)) {
+    tree_.spend(1);
+    if (!tree_.is_element(id, html::tag_id::a)) continue;
+    const auto target = tree_.attribute_of(id, "href");
+    const auto hash = target.find('#');
+    return hash == std::string_view::npos ? std::string_view() : target.substr(hash + 1);
+  }
+  return {};
+}
+
+/// Notes of Word and of Google's documents have no ids: what "#_ftn1" means leads to "#_ftnref1".
+void companions::keep_linked_back(const name_set& ids) {
+  for (std::size_t from = 0; from < kept_.size(); from = groups_.end_of(from)) {
+    const auto back = way_back(list_.blocks[from]);
+    for (const std::string_view part : {"_ref", "ref"}) {
+      const auto at = back.find(part);
+      if (at == 0 || at == std::string_view::npos) continue;
+      const auto note = std::string(back.substr(0, at)).append(back.substr(at + part.size()));
+      if (ids.contains(note)) keep(from, groups_.end_of(from));
+    }
+  }
+}
+
 /// Notes that what is kept refers to, by a link of a few characters: "[1]".
 void companions::keep_notes() {
   constexpr std::uint32_t longest_reference = 4;
   constexpr std::uint32_t most_share = 4;
   // There they are the small print of the shop.
   if (signs_.product) return;
-  std::unordered_set<std::string_view, base::text_hash> ids;
+  name_set ids;
   const auto body = tree_.body();
   tree_.spend_on(body);
   std::size_t begun = 0;  // blocks that begin at a node or before it
@@ -257,6 +296,7 @@ void companions::keep_notes() {
     if (block < kept_.size() && kept_[block] != 0) ids.insert(target.substr(1));
   }
   if (ids.empty()) return;
+  keep_linked_back(ids);
   const auto all = list_.blocks.size();
   for (const auto& box : list_.boxes) {
     const auto name = name_of(box);

@@ -273,6 +273,8 @@ TEST_CASE("headings and code between text stay, several of them, too") {
   CHECK(has(whole, "tide 3"));
   CHECK(has(whole, "### Meaning"));
   CHECK(has(choose_by_words(hopeless, page("<pre>read()</pre><pre>tide 3</pre>")), "tide 3"));
+  CHECK(has(choose_by_words(hopeless, page("<script type='math/tex; mode=display'>h=3</script>")),
+            "h=3"));
   CHECK_FALSE(has(choose_by_words(hopeless, page("<h3>Share</h3>")), "Share"));
   CHECK_FALSE(has(choose_by_words(unlikely, page("<h3>More</h3><p>Read on</p>")), "More"));
   const auto apart = page("<div><pre>nav()</pre><p>Menu</p></div>");
@@ -358,6 +360,19 @@ TEST_CASE("a note is found by its anchor's name, but where something is sold") {
   CHECK_FALSE(has(choose_by_words(odds, page("<a name=_ftn2>[1]</a>")), "Of 1874"));
   CHECK_FALSE(has(choose_by_words(odds, page(named, "<meta property=og:type content=product>")),
                   "Of 1874"));
+}
+
+TEST_CASE("a note without a name is found by its link back") {
+  const word_odds odds = {.few = -60'000, .many = 60'000};
+  const auto page = [&](const std::string& reference, const std::string& back) {
+    return "<p>" + times("tides rise and fall ", 8) + "<a href='#" + reference + "'>[1]</a></p>" +
+           times(prose, 6) + "<p><sup><a href='" + back + "'>[1]</a></sup> Of 1874</p>";
+  };
+  CHECK(has(choose_by_words(odds, page("_ftn1", "//6CB5-4A65#_ftnref1")), "Of 1874"));
+  CHECK(has(choose_by_words(odds, page("_edn1", "#_ednref1")), "Of 1874"));
+  CHECK(has(choose_by_words(odds, page("ftnt1", "#ftnt_ref1")), "Of 1874"));
+  CHECK_FALSE(has(choose_by_words(odds, page("_ftn1", "#_ftnref2")), "Of 1874"));
+  CHECK_FALSE(has(choose_by_words(odds, page("_ftn1", "/_ftnref1")), "Of 1874"));
 }
 
 TEST_CASE("a plain list is kept or dropped as one") {
