@@ -12,6 +12,7 @@
 #include <random>
 #include <sstream>
 #include <support/print_result.hpp>
+#include <support/sanitized.hpp>
 
 using namespace freshet;
 using namespace freshet::detail;
@@ -241,7 +242,7 @@ TEST_CASE("what is told of sources is no larger than an answer may be") {
 
 TEST_CASE("a walk over overlapping sources gives every item once, newest first", "[alone]") {
   std::mt19937 random(20261121);
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < freshet::test::cases(600, 60, 20); ++round) {
     gatherer_fixture here({"http://a.test", "http://b.test", "http://c.test"});
     std::map<std::string, int> all;
     for (int i = 0; i < 150; ++i) {
