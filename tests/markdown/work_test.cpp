@@ -213,6 +213,8 @@ TEST_CASE("what is asked of all that is around an element, or in it, is counted 
   };
   const auto covers = "<div style=position:relative>" + many("<i " + ground + "></i><p>w</p>");
   CHECK(steps_of(covers) > count * count);
+  const auto cells = many("<p style='grid-area:1/1;background:#fff'>w</p>");
+  CHECK(steps_of("<div style=display:grid>" + cells + "</div>") < count * count * 2);
   const auto sheet =
       "<style>@container style(--a:" + std::string(4'000, 'b') + "){p{display:none}}</style>";
   CHECK(steps_of(sheet + many("<p>w</p>")) > count * 4'000 / 8);

@@ -166,8 +166,11 @@ void style_rules::cover_cell(html::node_id id) {
     tree_.spend(1);
     if (!tree_.is_element(at)) continue;
     const auto other = ask_around(at, bit_of(grid_cell) | bit_of(z_index))[0];
-    const bool is_below = level_of(other.of(z_index)) <= level_of(own.of(z_index));
-    if (is_below && other.of(grid_cell) == own.of(grid_cell)) note_cut_off(at);
+    const auto level = level_of(other.of(z_index)), above = level_of(own.of(z_index));
+    if (level > above || other.of(grid_cell) != own.of(grid_cell)) continue;
+    note_cut_off(at);
+    // What lies under the next one is its affair.
+    if (level == above && (concerned_[at] & bit_of(cover)) != 0) return;
   }
 }
 
