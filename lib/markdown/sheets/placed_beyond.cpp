@@ -55,10 +55,6 @@ own_move move_of(std::string_view transform, std::string_view translate) noexcep
   return made;
 }
 
-}  // namespace
-
-namespace {
-
 /// "100%" and more.
 bool is_all(std::string_view share) noexcept {
   return share.ends_with('%') && share_of(share).value_or(0) >= 1;
