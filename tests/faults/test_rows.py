@@ -68,7 +68,7 @@ def test_row_51_sanitizers_and_seeds():
     """The default run has all of the C++ tests under ASan and UBSan, those with threads under TSan,
     and every fuzz target over its seeds."""
     steps = (ROOT / "tests/run").read_text()
-    assert "\nbuild asan tests\n" in steps and "\nbuild tsan threaded_tests\n" in steps
+    assert "\n  build asan tests\n" in steps and "\n  build tsan threaded_tests\n" in steps
     assert "subdirs(dev asan tsan)" in steps and " ctest --test-dir build " in steps
     presets = {one["name"]: json.dumps(one)
                for one in json.loads((ROOT / "CMakePresets.json").read_text())["configurePresets"]}

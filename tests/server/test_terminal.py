@@ -26,6 +26,7 @@ PATIENCE_S = 120
 VARYING = [(r"(req|acc|key)_([0-9A-Z]+)", lambda m: m[1] + "_" + "0" * len(m[2])), (r"c1\.[\w.-]+", "c1.CURSOR"),
            (r"…[0-9A-Za-z]{4}", "…LAST"), (r"\d+ ms", "N ms"),
            (r"(last_four.* )\w{4}(?=\n)", r"\1LAST"),
+           (r"20\d\d-\d\d-01T00:00:00Z", "2026-01-01T00:00:00Z"),  # of the month's credits
            (r"20\d\d-\d\d-\d\d \d\d:\d\d", "2026-01-01 00:00")]
 
 
