@@ -103,6 +103,7 @@ class style_rules {
     /// `plain`: a name alone, by which it is found.
     enum { unread, plain, known, impossible } state = unread;
     std::optional<guarded_selector> of{};
+    std::optional<bool> is_to_open{};  ///< by its names; null: nobody asked
 
     void set_plain(std::uint32_t weight) noexcept {
       state = plain;
@@ -247,10 +248,9 @@ class style_rules {
   void cover_cell(html::node_id id);
   void cover(html::node_id around, const cover_box& box);
   // style_moves.cpp
-  [[nodiscard]] bool keeps_left_edge(html::node_id id, std::size_t screen);
-  [[nodiscard]] bool is_at_left_edge(html::node_id id, std::size_t screen);
-  [[nodiscard]] bool is_left_behind(html::node_id id, const cascaded_style& own,
-                                    std::size_t screen);
+  [[nodiscard]] bool keeps_left_edge(html::node_id id);
+  [[nodiscard]] bool is_at_left_edge(html::node_id id);
+  [[nodiscard]] bool is_left_behind(html::node_id id, const cascaded_style& own);
   [[nodiscard]] hidden_by moved_on(html::node_id id, std::size_t screen);
   /// How an element stands among what is above and below it.
   struct flow_place {
@@ -260,7 +260,7 @@ class style_rules {
   };
   [[nodiscard]] const flow_place& flow_of(html::node_id id);
   void note_cut_short(html::node_id id);
-  [[nodiscard]] bool is_told_to_open(std::uint32_t selector) const;
+  [[nodiscard]] bool is_told_to_open(std::uint32_t selector);
   void note_cut_off(html::node_id id);
   // style_boxes.cpp
   [[nodiscard]] hidden_by boxed_on(html::node_id id, std::size_t screen);
@@ -415,8 +415,8 @@ class style_rules {
   bool takes_back_ = false;    ///< something on the page says "revert-layer"
   std::vector<bool> covered_;  ///< a node; empty where nothing is
   bool covers_known_ = false;
-  std::unordered_map<html::node_id, on_screens<bool>> edges_;  ///< whether at the left edge
-  std::unordered_map<html::node_id, flow_place> flows_;        ///< of what may be cut short
+  std::unordered_map<html::node_id, bool> edges_;        ///< whether at the left edge
+  std::unordered_map<html::node_id, flow_place> flows_;  ///< of what may be cut short
   bool bends_colors_ = false;      ///< something on the page turns or blends colors
   mutable base::meter unbounded_;  ///< for pages that nobody counts
 };

@@ -181,7 +181,7 @@ hidden_by style_rules::boxed_on(html::node_id id, std::size_t screen) {
     return by(own.of(margin_left).empty() ? left : margin_left);
   }
   if ((may & bit_of(far_left)) != 0 && !box_of(id, own, screen).in_line &&
-      is_left_behind(id, own, screen)) {
+      is_left_behind(id, own)) {
     return by(own.of(margin_left).empty() ? left : margin_left);
   }
   if ((may & bit_of(z_index)) != 0 && is_sunk(id, own, screen)) return by(z_index);

@@ -54,13 +54,10 @@ bool is_full_width(std::string_view width) noexcept {
   return is_none(width) || (width.ends_with('%') && share_of(width).value_or(0) >= 1);
 }
 
-}  // namespace
-
-/// Whether what an element holds begins at the left edge of what it stands in.
-bool style_rules::keeps_left_edge(html::node_id id, std::size_t screen) {
+/// Whether what an element of this style holds begins at the left edge of what that stands in.
+bool is_at_left_of_its_box(const cascaded_style& style) noexcept {
   using enum property;
   constexpr double some_px = 40;
-  const auto style = ask_around(id, of_edge | bit_of(padding))[screen];
   const auto paddings = parts_of(style.of(padding), css_spaces);
   const auto left_px = paddings.empty() ? 0 : px_in(paddings[paddings.size() - 1], 360);
   const auto before = style.of(margin_left);
@@ -72,25 +69,32 @@ bool style_rules::keeps_left_edge(html::node_id id, std::size_t screen) {
          !begins_with(style.of(display), "table");
 }
 
+}  // namespace
+
+bool style_rules::keeps_left_edge(html::node_id id) {
+  return std::ranges::all_of(ask_around(id, of_edge | bit_of(property::padding)),
+                             is_at_left_of_its_box);
+}
+
 /// And begins at that of the page, as far as styles say.
-bool style_rules::is_at_left_edge(html::node_id id, std::size_t screen) {
+bool style_rules::is_at_left_edge(html::node_id id) {
   std::vector<html::node_id> asked;
   bool is_at = true;
   for (auto at = id; is_at && tree_.is_element(at); at = tree_.parent_of(at)) {
     tree_.spend(1);
     if (const auto known = edges_.find(at); known != edges_.end()) {
-      is_at = known->second[screen];
+      is_at = known->second;
       break;
     }
     asked.push_back(at);
-    is_at = keeps_left_edge(at, 0) && keeps_left_edge(at, screens - 1);
+    is_at = keeps_left_edge(at);
   }
-  for (const auto at : asked) edges_[at].fill(is_at);
+  for (const auto at : asked) edges_[at] = is_at;
   return is_at;
 }
 
 /// Whether a box that stands at the left edge is moved beyond it by its width.
-bool style_rules::is_left_behind(html::node_id id, const cascaded_style& own, std::size_t screen) {
+bool style_rules::is_left_behind(html::node_id id, const cascaded_style& own) {
   using enum property;
   const bool drifts = own.is(float_, "left"), is_relative = own.is(position, "relative");
   if (floats(own) || own.is(float_, "right") || own.is(position, "sticky")) return false;
@@ -113,7 +117,7 @@ bool style_rules::is_left_behind(html::node_id id, const cascaded_style& own, st
     tree_.spend(1);
     if (tree_.text_in(at) > 0) return false;  // a column is moved beside it
   }
-  return is_at_left_edge(tree_.parent_of(id), screen);
+  return is_at_left_edge(tree_.parent_of(id));
 }
 
 /// By parts that stand in each other: a third of a third, and twice by half of the screen.
@@ -146,13 +150,19 @@ hidden_by style_rules::moved_on(html::node_id id, std::size_t screen) {
 }
 
 /// Whether a rule speaks, by its names, of what a click opens: ".collapsed .text".
-bool style_rules::is_told_to_open(std::uint32_t selector) const {
+bool style_rules::is_told_to_open(std::uint32_t selector) {
   constexpr std::string_view names[] = {"collaps", "expand", "fold",  "more",
                                         "trunc",   "toggle", "close", "open"};
   if (selector == no_selector) return false;
-  const auto text = base::to_lower_ascii(selectors_[selector].text);
-  return std::ranges::any_of(
-      names, [&](std::string_view name) { return text.find(name) != std::string::npos; });
+  auto& one = selectors_[selector];
+  // Once for all elements: a selector may be as long as its sheet.
+  if (!one.is_to_open) {
+    tree_.spend(one.text.size());
+    const auto text = base::to_lower_ascii(one.text);
+    one.is_to_open = std::ranges::any_of(
+        names, [&](std::string_view name) { return text.find(name) != std::string::npos; });
+  }
+  return *one.is_to_open;
 }
 
 /// Marks the texts of an element that stand outside of what a box around it shows.
