@@ -31,7 +31,6 @@ bool min_height_is_none(const cascaded_style& own) noexcept {
 
 std::optional<double> lines_shown(const cascaded_style& own) noexcept {
   using enum property;
-  constexpr double line_px = 16, spare_px = 4;
   if (own.is(display, "-webkit-box")) {
     if (const auto lines = share_of(own.of(line_clamp)); lines && *lines >= 1) return lines;
   }
@@ -43,7 +42,7 @@ std::optional<double> lines_shown(const cascaded_style& own) noexcept {
     if (px && (!high_px || *px < *high_px)) high_px = px;
   }
   if (!high_px) return std::nullopt;
-  return (*high_px - spare_px) / line_px;
+  return (*high_px - spare_of_lines_px) / low_line_px;
 }
 
 }  // namespace freshet::markdown

@@ -6,6 +6,9 @@
 
 namespace freshet::markdown {
 
+/// A line, and what a box may be higher by than its lines.
+inline constexpr double low_line_px = 16, spare_of_lines_px = 4;
+
 /// Whether a value of "overflow" shows no way to what does not fit.
 [[nodiscard]] bool is_cutting_off(std::string_view overflow) noexcept;
 /// Whether a declaration leaves room for a few lines of text at most.

@@ -201,8 +201,7 @@ const style_rules::flow_place& style_rules::flow_of(html::node_id id) {
 /// Marks the texts that begin below the last line which a box shows.
 void style_rules::note_cut_short(html::node_id id) {
   using enum property;
-  constexpr double line_px = 16, any_px = 1e6;
-  constexpr double spare_px = 4;
+  constexpr double any_px = 1e6;
   double shown = 0, lines = any_px, width_px = 0, high_px = 0;
   for (const auto& own : whole_cascade(id)) {
     const bool is_row = is_one_of(own.of(display), {"flex", "grid", "inline-flex", "inline-grid"});
@@ -213,8 +212,8 @@ void style_rules::note_cut_short(html::node_id id) {
     if (!of_it) return;
     shown = std::max(shown, *of_it);
     const bool has_height = own.of(line_clamp).empty();
-    high_px = std::max(high_px, has_height ? *of_it * line_px + spare_px : any_px);
-    lines = std::min(lines, own.is(box_sizing, "border-box") ? top_padding(own) / line_px : 0);
+    high_px = std::max(high_px, has_height ? *of_it * low_line_px + spare_of_lines_px : any_px);
+    lines = std::min(lines, own.is(box_sizing, "border-box") ? top_padding(own) / low_line_px : 0);
     width_px = std::max(width_px, px_in(own.of(width), any_px).value_or(any_px));
   }
   constexpr std::uint64_t steps_of_look = 4;
@@ -257,7 +256,7 @@ void style_rules::note_cut_short(html::node_id id) {
     }
     if (place.how == flow_place::word) continue;
     begin_line();
-    if (place.above_px >= line_px) lines += std::floor(place.above_px / line_px);
+    if (place.above_px >= low_line_px) lines += std::floor(place.above_px / low_line_px);
     ends.push_back(tree_.end_of(at));
   }
 }
