@@ -357,7 +357,7 @@ def test_a_database_that_is_away(serve, pages, book, database):
 
 def test_a_server_ends_whose_commit_is_never_answered(serve, pages, book, database, monkeypatch):
     url = urllib.parse.urlsplit(os.environ["FRESHET__STORAGE__DATABASE"])
-    cutter = CommitCutter(url.port)
+    cutter = CommitCutter(url.port, b"scrape/markdown")
     monkeypatch.setenv("FRESHET__STORAGE__DATABASE", url.geturl().replace(f":{url.port}/", f":{cutter.port}/"))
     try:
         server = serve("server.drain_timeout_s=1")

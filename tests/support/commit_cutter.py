@@ -1,5 +1,5 @@
-"""Between a server and PostgreSQL: passes everything on until a COMMIT, whose answer is lost, and is then no
-more. So nobody knows whether it was done."""
+"""Between a server and PostgreSQL: passes everything on until the COMMIT of what a test is about, whose answer
+is lost, and is then no more. So nobody knows whether it was done."""
 
 import contextlib
 import select
@@ -8,9 +8,11 @@ import threading
 
 
 class CommitCutter:
-    """On a port of loopback, for the PostgreSQL at another one. Armed, it cuts at the next COMMIT."""
+    """On a port of loopback, for the PostgreSQL at another one. Armed, it cuts at the COMMIT of the next transaction
+    that says `word`: others, as a server's beats, are committed all the time."""
 
-    def __init__(self, port):
+    def __init__(self, port, word):
+        self.word = word
         self.upstream = ("127.0.0.1", port)
         self.armed = threading.Event()
         self.has_cut = threading.Event()
@@ -32,6 +34,7 @@ class CommitCutter:
     def carry(self, client):
         with client, socket.create_connection(self.upstream) as server:
             other = {client: server, server: client}
+            is_said = False
             while not self.has_cut.is_set():
                 for ready in select.select([client, server], [], [], 0.05)[0]:
                     try:
@@ -41,8 +44,12 @@ class CommitCutter:
                         return
                     if not data:
                         return
-                    if ready is client and b"COMMIT" in data and self.armed.is_set():
-                        self.has_cut.set()
+                    if ready is client:
+                        is_said = is_said or self.word in data
+                        if b"COMMIT" in data:
+                            if is_said and self.armed.is_set():
+                                self.has_cut.set()
+                            is_said = False
 
     def close(self):
         self.has_cut.set()
