@@ -6,13 +6,16 @@
 #include <cerrno>
 #include <cstdio>
 #include <fstream>
-#include <iterator>
+#include <sstream>
+#include <utility>
 
 namespace freshet::base {
 
 std::string read_whole(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  std::ostringstream text;
+  text << in.rdbuf();
+  return std::move(text).str();
 }
 
 bool replace_whole(const std::string& path, std::string_view text) {
