@@ -23,7 +23,7 @@ import urllib.request
 import pytest
 from support.freshet import Freshet, program
 from support.peers import npm_folder
-from support.reach import need_built, need_module, need_tool, needs_program, out_of_reach
+from support.reach import need_built, need_module, need_tool, needs_program, out_of_reach, quick_linker
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 README = ROOT / "README.md"
@@ -397,8 +397,8 @@ def test_cmake_and_cpp_blocks(folder, environment):
     (consumer / "tides.cpp").write_text(code.text)
     (consumer / "freshet").symlink_to(ROOT)
     # Unoptimised, to be quick.
-    run(["cmake", "-S", ".", "-B", "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug"],
-        consumer, environment)
+    run(["cmake", "-S", ".", "-B", "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug",
+         "-DCMAKE_EXE_LINKER_FLAGS=" + " ".join(quick_linker())], consumer, environment)
     commands = run(["ninja", "-C", "build", "-t", "commands", "tides"], consumer, environment)
     own = [line for line in commands.splitlines() if re.search(r"tides\.cpp\.o|-o tides\b", line)]
     assert len(own) == 2, commands

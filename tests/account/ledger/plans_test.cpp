@@ -227,7 +227,7 @@ TEST_CASE("plans that change while calls run leave an account that adds up") {
 TEST_CASE("no series of changes gives more than the dearest plan for the whole month",
           "[alone][many]") {
   // Over PostgreSQL a step takes as long as ten do over SQLite, and the rule knows no store.
-  const auto seeds = on_postgres_server() ? 3U : freshet::test::cases(50U, 50U, 15U);
+  const auto seeds = on_postgres_server() ? 3U : freshet::test::cases(50U, 50U, 8U);
   for (unsigned seed = 0; seed < seeds; ++seed) {
     std::mt19937 random(seed);
     manual_clock clock;

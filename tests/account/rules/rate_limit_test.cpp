@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <random>
+#include <support/sanitized.hpp>
 
 using namespace freshet;
 using namespace freshet::account;
@@ -82,7 +83,7 @@ TEST_CASE("for any rate and burst, what is told of the limit is what happens",
   const auto below = [&](std::int64_t most) {
     return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(most));
   };
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < freshet::test::cases(300, 300, 80); ++round) {
     const double rate = std::pow(10.0, static_cast<double>(below(6'000)) / 1'000 - 2);
     const rate_rule rule = rule_of(rate, 1 + below(60));
     CAPTURE(rate, rule.burst());

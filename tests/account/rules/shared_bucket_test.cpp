@@ -2,6 +2,7 @@
 #include <account/rules/shared_bucket.hpp>
 #include <catch2/catch.hpp>
 #include <random>
+#include <support/sanitized.hpp>
 
 using namespace freshet;
 using namespace freshet::account;
@@ -108,7 +109,7 @@ TEST_CASE("who seldom calls is asked for one by one") {
 
 TEST_CASE("several servers give what the plan gives, whoever is asked", "[alone][storeless]") {
   std::mt19937 random(7);
-  for (int seed = 0; seed < 300; ++seed) {
+  for (int seed = 0; seed < freshet::test::cases(300, 300, 60); ++seed) {
     const auto below = [&](std::int64_t end) {
       return std::uniform_int_distribution<std::int64_t>(0, end - 1)(random);
     };
