@@ -1381,8 +1381,8 @@ PAGES = """
 -  ||<div style=position:relative><p>W</p><div style="position:absolute;inset:0;background:#fff"><b>other words</b></div></div>
 +  ||<div style=position:relative><p>W</p><div style="position:absolute;inset:0;color:red"></div></div>
 -! ||<p style="margin:0 0 -60px">W</p><div style="background:#fff;height:60px;position:relative"></div>
--! ||<p>W</p><div style="position:relative;top:-50px;height:50px;background:#fff"></div>
--! ||<p>W</p><div style="margin-top:-50px;height:50px;background:#fff;position:relative"></div>
+-  ||<p>W</p><div style="position:relative;top:-50px;height:50px;background:#fff"></div>
+-  ||<p>W</p><div style="margin-top:-50px;height:50px;background:#fff;position:relative"></div>
 -  ||<div style="display:grid"><p style="grid-area:1/1">W</p><div style="grid-area:1/1;background:#fff"></div></div>
 -  ||<div style="display:grid"><p style="grid-area:1/1">W</p><div style="grid-area:1/1;background:#fff;position:relative"></div></div>
 +  ||<div style="display:grid"><div style="grid-area:1/1;background:#fff"></div><p style="grid-area:1/1">W</p></div>
@@ -1684,11 +1684,11 @@ PAGES = """
 -  .x{opacity:calc(2 - sibling-index())}||<div><i>a</i><p class=x>W</p></div>
 -  .x{opacity:calc(sibling-count() - 1)}||<div><p class=x>W</p></div>
 -  .x{text-indent:calc(sibling-index() * -9999px)}||<div><p class=x>W</p></div>
--! ||<math><mtext mathcolor=white>W</mtext></math>
--! ||<math><mstyle mathcolor=white><mtext>W</mtext></mstyle></math>
--! ||<math mathcolor=white><mtext>W</mtext></math>
--! ||<math><mtext mathsize=0>W</mtext></math>
--! ||<math><mtext mathsize=0px>W</mtext></math>
+-  ||<math><mtext mathcolor=white>W</mtext></math>
+-  ||<math><mstyle mathcolor=white><mtext>W</mtext></mstyle></math>
+-  ||<math mathcolor=white><mtext>W</mtext></math>
+-  ||<math><mtext mathsize=0>W</mtext></math>
+-  ||<math><mtext mathsize=0px>W</mtext></math>
 -  ||<svg><metadata>W</metadata></svg>
 +  ||<p>a<svg></svg></p><p>W</p>
 -  ||<object hidden>W</object>
@@ -1836,6 +1836,350 @@ PAGES = """
 -  ||<body link=white><a href=/>W</a>
 -  ||<div style="position:relative;height:30px;overflow:hidden"><p style="position:absolute;top:40px">W</p></div>
 -  ||<div style="display:grid"><p style="grid-row:1;grid-column:1">W</p><div style="grid-row:1;grid-column:1;background:#fff;z-index:1">x</div></div>
+-  ||<p>W</p><div style="position:relative;margin-top:-3em;background:#fff;height:4em"></div>
+-! ||<p style="margin-bottom:-34px">W</p><div style="position:relative;background:#fff;height:60px"></div>
+-  ||<div style="position:relative"><p>W</p><div style="position:absolute;left:0;right:0;top:0;height:80px;background:#fff"></div></div>
+-  ||<div style="position:relative"><p>W</p><div style="position:absolute;inset:-5px;background:#fff"></div></div>
+-  ||<div style="position:relative"><p>W</p><div style="position:absolute;top:0;left:0;width:600px;height:100px;background:white"></div></div>
+-  ||<div style="position:relative"><p>W</p><div style="position:absolute;top:0;left:0;width:100vw;height:100vh;background:#fff"></div></div>
++  ||<div style="position:relative"><p>W</p><div style="position:absolute;top:80px;left:0;width:100%;height:100%;background:#fff"></div></div>
+-  ||<div style="position:relative"><p>W</p><div style="position:absolute;top:-50px;bottom:-50px;left:-50px;right:-50px;background:#fff"></div></div>
+-  ||<div><p>W</p><div style="transform:translateY(-50px);background:#fff;height:60px"></div></div>
+-  ||<div><p>W</p><div style="position:relative;bottom:50px;background:#fff;height:60px"></div></div>
+-  ||<div><p>W</p><div style="translate:0 -50px;background:#fff;height:60px"></div></div>
+-  ||<div><p>W</p><div style="float:left;position:relative;width:100%;margin-top:-50px;height:60px;background:#fff"></div></div>
+-! ||<div style="display:flex"><p style="margin-right:-200px">W</p><div style="width:300px;background:#fff;position:relative">&nbsp;<br>&nbsp;<br>&nbsp;<br>&nbsp;</div></div>
+-  ||<div style="display:flex;flex-direction:column"><p>W</p><div style="margin-top:-50px;height:60px;background:#fff;z-index:1"></div></div>
+-  ||<p>W</p><hr style="border:0;height:60px;margin:-50px 0 0;background:#fff;position:relative">
+-  ||<p>W</p><img style="display:block;width:100%;height:60px;margin-top:-50px;position:relative;background:#fff" src="data:image/gif;base64,R0lGODlhAQABAIAAAP///wAAACwAAAAAAQABAAACAkQBADs=">
++  ||<p>W</p><div style="margin-top:-50px;height:50px;background:#fff"></div>
++  ||<div style="position:relative"><p style="position:relative;z-index:2">W</p><div style="position:absolute;inset:0;background:#fff;z-index:1"></div></div>
++  ||<div style="position:relative"><div style="position:absolute;inset:0;background:#fff;z-index:-1"></div><p>W</p></div>
+-  .o{position:relative}.o::after{content:"";position:absolute;left:0;top:0;width:900px;height:200px;background:#fff}||<div class=o><p>W</p></div>
+-! .o{position:relative}.o::after{content:"";display:block;position:absolute;inset:0;backdrop-filter:blur(30px)}||<div class=o><p>W</p></div>
++  .o{position:relative}.o::after{content:"";position:absolute;inset:0;backdrop-filter:opacity(0)}||<div class=o><p>W</p></div>
+-! .x::after{content:"";display:block;height:60px;margin-top:-50px;background:#fff;position:relative}||<p class=x>W</p>
+-! .x+p::before{content:"";display:block;height:60px;margin-top:-60px;background:#fff;position:relative}||<div class=x>W</div><p>and so on</p>
+-  ||<div style="position:relative"><p>W</p><iframe style="position:absolute;inset:0;width:100%;height:100%;border:0;background:#fff"></iframe></div>
+-  ||<div style="position:relative"><p>W</p><canvas style="position:absolute;top:0;left:0;width:100%;height:100%;background:#fff"></canvas></div>
+-  ||<div style="position:relative"><p>W</p><textarea style="position:absolute;inset:0;width:100%;height:100%;background:#fff;border:0"></textarea></div>
+-! ||<div style="white-space:nowrap;width:60px;overflow:hidden">a few words before W</div>
+-  ||<div style="white-space:nowrap;width:60px;overflow:clip">a few words before <b>W</b></div>
+-  ||<div style="white-space:nowrap;width:60px;overflow:hidden;text-overflow:ellipsis">some words in front of <b>W</b></div>
+-  ||<div style="white-space:nowrap;max-width:8ch;overflow:hidden">some words in front of <i>W</i></div>
+-! ||<div style="white-space:pre;width:6em;overflow:hidden">                                W</div>
++  ||<div style="white-space:nowrap;width:600px;overflow:hidden">some words <b>W</b></div>
+-  ||<p style="white-space:nowrap;overflow:hidden;width:100px">one two three four five six <b>W</b></p>
+-  ||<p style="display:block;text-wrap:nowrap;overflow:hidden;width:50px">one two three four five six <b>W</b></p>
+-! ||<div style="display:flex;width:80px;overflow:hidden"><span style="flex:none;width:100px">a</span><span style="flex:none">W</span></div>
+-! ||<div style="display:flex;flex-wrap:nowrap;overflow:hidden;width:200px"><div style="min-width:100%">a</div><div style="min-width:100%">W</div></div>
+-  ||<p style="mask:linear-gradient(90deg,transparent,transparent)">W</p>
+-  ||<p style="mask-image:radial-gradient(transparent,transparent)">W</p>
+-! ||<p style="mask-image:linear-gradient(to right,transparent 90%,black)">W</p>
+-  ||<p style="mask-image:conic-gradient(transparent,#0000)">W</p>
+-! ||<p style="mask-image:linear-gradient(transparent 400px,#000 400px)">W</p>
+-! ||<p style="mask:linear-gradient(#000,#000) right/10px 10px no-repeat">W</p>
+-  ||<p style="mask:repeating-linear-gradient(90deg,#0000,#0000 9px)">W</p>
++  ||<p style="mask-image:linear-gradient(to right,black,transparent)">W</p>
++  ||<p style="mask-clip:text;-webkit-mask-image:linear-gradient(#000,#000)">W</p>
+-! ||<p style="mask-image:linear-gradient(#0000 99%,#000)">W</p>
+-! ||<p style="-webkit-mask:radial-gradient(circle at 9999px 0,#000 10px,transparent 11px)">W</p>
+-  ||<p style="transform:rotateY(90deg)"><b>W</b></p>
+-  ||<p style="transform:rotateY(89.9deg)">W</p>
+-  ||<p style="transform:rotateY(100grad)">W</p>
+-  ||<p style="transform:rotateX(-90deg)">W</p>
+-  ||<p style="transform:rotate3d(0,1,0,.25turn)">W</p>
+-  ||<p style="transform:rotate3d(0,5,0,90deg)">W</p>
++  ||<p style="transform:rotateX(80deg)">W</p>
+-  ||<p style="transform:rotateY(45deg) rotateY(45deg)">W</p>
++! ||<p style="transform:skewX(89.9deg)">W</p>
+-! ||<p style="transform:skew(0,90deg)">W</p>
+-! ||<p style="transform:skewY(20deg)">W</p>
+-  ||<p style="transform:perspective(100px) rotateY(90deg)">W</p>
+-  ||<p style="transform:perspective(100px) translateZ(101px)">W</p>
+-! ||<p style="perspective:100px"><b style="display:block;transform:translateZ(200px)">W</b></p>
+-  ||<p style="rotate:y 90deg"><b>W</b></p>
+-  ||<p style="rotate:0 1 0 90deg">W</p>
+-  ||<p style="rotate:1 0 0 -90deg">W</p>
+-! ||<p style="rotate:90deg">W</p>
++  ||<p style="transform:rotate(180deg)">W</p>
++  ||<p style="transform:rotate(90deg);transform-origin:0 0">W</p>
++  ||<p style="transform:rotate(-90deg);transform-origin:0 0;margin:0">W</p>
+-! ||<p style="transform:rotate(90deg);transform-origin:-3000px 0">W</p>
++  ||<p style="transform:rotate(180deg);transform-origin:0 0;margin:0">W</p>
++  ||<p style="transform:scaleX(-1);transform-origin:left">W</p>
++  ||<p style="transform:scale(-1);transform-origin:0 0">W</p>
+-! ||<p style="transform:scale(40);transform-origin:-90px 0">W</p>
+-  ||<p style="scale:0 1">W</p>
+-  ||<p style="transform:matrix(1,0,0,0,0,0)">W</p>
+-  ||<p style="transform:matrix(0,0,0,1,0,0)">W</p>
+-  ||<p style="transform:matrix(1,0,0,1,-3000,0)">W</p>
+-  ||<p style="transform:matrix(1,0,0,1,0,-3000)">W</p>
+-! ||<p style="transform:translate(-50%,-500%)">W</p>
+-! ||<p style="transform:translateY(-1000%)">W</p>
+-  ||<div style="overflow:hidden;height:30px"><p style="margin:0;transform:translateY(50px)">W</p></div>
++  ||<div style="overflow:hidden;height:30px"><p style="margin:0;transform:translateY(100%)">W</p></div>
+-! ||<div style="overflow:hidden"><p style="transform:translateX(-50%);width:50%">W</p></div>
+-! ||<div style="overflow:hidden;width:300px"><p style="transform:translateX(-50%);text-align:left">W</p></div>
+-  ||<div style="overflow:hidden;height:20px"><p style="margin:0;position:relative;top:20px">W</p></div>
+-  ||<div style="overflow:hidden;height:40px"><p style="margin:0;position:relative;top:-30px">W</p></div>
+-! ||<div style="overflow:hidden;width:100px"><p style="position:relative;left:120px">W</p></div>
+-  ||<div style="overflow:hidden"><p style="position:relative;top:-60px;margin:0">W</p></div>
+-  ||<div style="overflow:hidden;height:60px"><p style="margin:-40px 0 0">W</p></div>
+-  ||<div style="overflow:hidden"><p style="margin-top:-40px">W</p>x</div>
+-! ||<div style="overflow:hidden;width:300px"><p style="margin-left:320px">W</p></div>
+-! ||<div style="overflow:hidden"><p style="padding-left:2000px;white-space:nowrap">W</p></div>
+-  ||<div style="overflow:hidden;height:50px"><p style="padding-top:60px;margin:0">W</p></div>
+-! ||<div style="overflow:hidden;height:50px"><p style="border-top:60px solid #fff;margin:0">W</p></div>
+-! ||<div style="overflow:hidden;width:200px"><table><tr><td><div style="width:300px">a</div></td><td>W</td></tr></table></div>
+-  ||<div style="position:absolute;top:100000px">W</div>
+-  ||<div style="position:absolute;left:100000px">W</div>
+-  ||<div style="position:absolute;top:0;left:5000px">W</div>
+-  ||<div style="margin-top:100000px;position:absolute">W</div>
+-  ||<div style="position:relative;top:100000px">W</div>
+-  ||<div style="position:relative;left:20000px">W</div>
+-  ||<div style="position:absolute;left:300vw">W</div>
+-  ||<div style="position:absolute;top:9000vh">W</div>
+-  ||<div style="transform:translateY(100000px)">W</div>
+-  ||<div style="translate:0 100000px">W</div>
+-  ||<div style="position:absolute;bottom:-100000px">W</div>
+-  ||<div style="position:absolute;right:-100000px">W</div>
++  ||<div style="position:absolute;top:150px;left:200px">W</div>
+-  ||<div style="zoom:0.01">W</div>
+-  ||<div style="zoom:1%">W</div>
+-  ||<div style="zoom:.3"><div style="zoom:.3">W</div></div>
+-  ||<div style="zoom:2"><p style="font-size:1px">W</p></div>
++  ||<div style="zoom:.1"><p style="font-size:160px">W</p></div>
++  ||<div style="zoom:normal">W</div>
+-  ||<div style="content-visibility:hidden"><p style="content-visibility:visible">W</p></div>
++  ||<div style="content-visibility:auto;contain-intrinsic-size:10px">W</div>
+-  .x{content-visibility:hidden;contain-intrinsic-size:200px}||<section class=x><p>W</p></section>
+-  ||<button popovertarget=q>b</button><div id=q popover=auto>W</div>
+-  ||<button popovertarget=q>b</button><div id=q popover=hint>W</div>
+-  [popover]{display:block;opacity:0}||<div popover>W</div>
++  [popover]:not(:popover-open){display:none}||<div popover style="display:block">W</div>
+-  ||<div popover style="display:revert">W</div>
+-  ||<div inert style="opacity:.02">W</div>
++  ||<div inert>W</div>
+-  [inert]{visibility:hidden}||<div inert>W</div>
+-  [inert]{opacity:0}||<div inert>W</div>
++  :not([inert])>.x{opacity:0}||<div inert><p class=x>W</p></div>
+-  .x{opacity:0;transition:opacity 99s}@starting-style{.x{opacity:1}}||<p class=x>W</p>
++  .x{transition:opacity 1s;@starting-style{opacity:0}}||<p class=x>W</p>
+-  .x{opacity:0;@starting-style{opacity:1}}||<p class=x>W</p>
+-  .x{animation:a 1s 1 both}@keyframes a{0%{opacity:1}50%{opacity:1}100%{opacity:0}}||<p class=x>W</p>
+-  .x{animation:a 1s backwards;opacity:0}@keyframes a{from{opacity:1}}||<p class=x>W</p>
++  .x{animation:a 1s 2s both}@keyframes a{from{opacity:0}}||<p class=x>W</p>
++  .x{animation:a 1s paused;animation-delay:-1s}@keyframes a{to{opacity:0}}||<p class=x>W</p>
++! .x{animation:a 1s paused both}@keyframes a{from{opacity:0}}||<p class=x>W</p>
+-  .x{animation:a 9999s both}@keyframes a{from{display:none}to{display:none}}||<p class=x>W</p>
++! .x{animation:a 1s infinite}@keyframes a{from,to{visibility:hidden}}||<p class=x>W</p>
++  .x{animation:a linear both;animation-timeline:scroll()}@keyframes a{from{opacity:0}to{opacity:1}}||<p class=x>W</p>
++! .x{animation:a linear both;animation-timeline:view()}@keyframes a{from{opacity:0}to{opacity:0}}||<p class=x>W</p>
+-  .x{animation:a steps(1) 1s forwards}@keyframes a{to{transform:translateX(-9999px)}}||<p class=x>W</p>
++  .x{animation:a 1s forwards,b 1s forwards}@keyframes a{to{opacity:0}}@keyframes b{to{opacity:1}}||<p class=x>W</p>
+-  .x{animation:b 1s forwards,a 1s forwards}@keyframes a{to{opacity:0}}@keyframes b{to{opacity:1}}||<p class=x>W</p>
+-  .x{animation-name:a;animation-duration:1s;animation-fill-mode:forwards}@keyframes a{to{clip-path:inset(50%)}}||<p class=x>W</p>
+-! .o{animation:a 1s forwards}@keyframes a{to{--v:0}}.x{opacity:var(--v,1)}||<div class=o><p class=x>W</p></div>
+-  .x{animation:a 1s forwards}@layer q{@keyframes a{to{opacity:0}}}||<p class=x>W</p>
+-  .x{animation:a 1s forwards}@supports (display:grid){@keyframes a{to{opacity:0}}}||<p class=x>W</p>
++  .x{animation:a 1s both}@keyframes a{from{opacity:0}to{opacity:1}}||<p class=x>W</p>
+-  ||<p style="clip-path:path('M0 0 h0 v0 z')">W</p>
+-  ||<p style="clip-path:path('M0 0 L1 0 L1 1 Z')">W</p>
+-  ||<p style="clip-path:path('m 900 900 h 10 v 10 z')">W</p>
+-  ||<p style="clip-path:path('M0,0 C0,0 0,0 0,0 Z')">W</p>
+-  ||<p style="clip-path:xywh(0 0 0 10px)">W</p>
+-  ||<p style="clip-path:xywh(500% 0 10px 10px)">W</p>
+-  ||<p style="clip-path:xywh(0 200px 100% 100%)">W</p>
++  ||<p style="clip-path:xywh(0 0 200px 50px)">W</p>
+-  ||<p style="clip-path:rect(0 0 auto auto)">W</p>
+-  ||<p style="clip-path:rect(100px auto auto 0)">W</p>
+-  ||<p style="clip-path:inset(0 0 0 100%)">W</p>
+-! ||<p style="clip-path:inset(0 0 0 400px)">W</p>
+-  ||<p style="clip-path:inset(100px 0 0 0)">W</p>
++  ||<p style="clip-path:inset(-50px)">W</p>
+-  ||<p style="clip-path:polygon(100% 0,100% 0,100% 100%)">W</p>
+-! ||<p style="clip-path:polygon(50% 0,100% 0,100% 100%)">W</p>
+-  ||<p style="clip-path:ellipse(10px 10px at 1000px 10px)">W</p>
+-  ||<p style="clip-path:circle(5px at 900px 0)">W</p>
+-! ||<p style="clip-path:circle(5px at right)">W</p>
+-! ||<p style="clip-path:circle(closest-side at 0 0)">W</p>
+-! ||<p style="clip-path:url(#c)">W</p><svg width=0 height=0><clipPath id=c></clipPath></svg>
+-! ||<p style="clip-path:url(#c)">W</p><svg width=0 height=0><clipPath id=c><rect width=0 height=0 /></clipPath></svg>
+-! ||<p style="filter:url(#f)">W</p><svg width=0 height=0><filter id=f><feFlood flood-opacity=0 /></filter></svg>
+-! ||<p style="mask:url(#m)">W</p><svg width=0 height=0><mask id=m></mask></svg>
+-  ||<p style="text-indent:-999em">W</p>
+-  ||<p style="text-indent:-50em;overflow:hidden">W</p>
+-  ||<p style="text-indent:500px;width:400px;overflow:hidden;white-space:nowrap">W</p>
+-  ||<p style="text-indent:150%;overflow:hidden">W</p>
+-  ||<div style="overflow:hidden;text-indent:-300px"><p>W</p></div>
++  ||<p style="text-indent:-10px">W</p>
++! ||<p style="letter-spacing:-50px">W</p>
++! ||<p style="letter-spacing:-1em">W</p>
++! ||<p style="letter-spacing:-.7em">W</p>
++  ||<p style="letter-spacing:-.1em">W</p>
+-! ||<p style="letter-spacing:3000px;overflow:hidden">a<b>W</b></p>
+-  ||<p style="font-size-adjust:0.01">W</p>
++  ||<p style="font-size-adjust:.5">W</p>
++  @font-palette-values --p{font-family:x;override-colors:0 #fff}.x{font-palette:--p}||<p class=x>W</p>
+-  ||<p style="line-height:0;overflow:hidden;margin:0">W</p>
+-  ||<p style="line-height:0px;overflow:clip">W</p>
++  ||<p style="line-height:.01;overflow:hidden">W</p>
++  ||<p style="line-height:1px;overflow:hidden">W</p>
++  ||<p style="line-height:1;overflow:hidden">W</p>
++! ||<div style="line-height:0;overflow:hidden"><p>W</p></div>
++! ||<div style="line-height:0;overflow:hidden"><p style="line-height:20px">W</p></div>
+-  ||<div style="column-count:2;column-fill:auto;height:20px;width:200px;overflow:hidden">a<br>b<br>c<br>d<br>W</div>
+-  ||<div style="columns:100px;height:20px;width:100px;overflow:hidden">a<br>b<br>W</div>
++  ||<div style="columns:2;width:300px">a<br>W</div>
+-  ||<div style="columns:1;height:1em;overflow:clip">some<div style="break-before:column">W</div></div>
+-  ||<div style="contain:strict;width:0;height:0">W</div>
+-  ||<div style="contain:size layout;height:0;overflow:clip">W</div>
+-  ||<div style="contain:content;height:0">W</div>
+-  ||<div style="contain:paint;max-height:0">W</div>
++  ||<div style="contain:strict;height:40px">W</div>
+-  ||<div style="contain:inline-size;overflow:hidden;float:left">W</div>
+-  ||<div style="contain:inline-size;overflow:hidden;display:inline-block">W</div>
++! ||<object data="nothing.bin" type="application/x-none"><p>W</p></object>
+-  ||<object type="text/x-none"><p>W</p></object>
++! ||<object data="data:image/png;base64,iVBORw0KGgo=">W</object>
++  ||<embed>W</embed>
+-  ||<iframe srcdoc="<p>a</p>">W</iframe>
+-  ||<iframe src="about:blank"><p>W</p></iframe>
+-  ||<noscript><p>W</p></noscript>
+-  ||<noscript><div style="display:block">W</div></noscript>
+-  ||<div><template shadowrootmode=open></template>W</div>
+-  ||<div><template shadowrootmode=closed><p>a</p></template><p>W</p></div>
+-  ||<div><template shadowrootmode=open><slot name=a></slot></template><p slot=b>W</p></div>
++  ||<div><template shadowrootmode=open><slot name=a></slot></template><p slot=a>W</p></div>
++  ||<section><template shadowrootmode=open><p>W</p></template></section>
+-  ||<ul><template shadowrootmode=open><p>W</p></template><li>a</ul>
+-  ||<div><template shadowrootmode=open><style>:host{opacity:0}</style><slot></slot></template><p>W</p></div>
+-  ||<div><template shadowrootmode=open><style>::slotted(*){font-size:0}</style><slot></slot></template><p>W</p></div>
+-! ||<div><template shadowrootmode=open><p part=a>W</p></template></div><style>div::part(a){display:none}</style>
+-  ||<dialog><form>W</form></dialog>
++  dialog:not([open]){display:block}||<dialog>W</dialog>
+-  dialog{opacity:0}||<dialog open>W</dialog>
++  ||<details><summary>W</summary>a</details>
++  ||<details open><summary>a</summary><p>W</p></details>
+-  details>*{display:none}||<details open><summary>a</summary><p>W</p></details>
+-  details[open]>p{opacity:0}||<details open><summary>a</summary><p>W</p></details>
+-  summary{font-size:0}||<details open><summary>W</summary>a</details>
++  ||<select><optgroup label=a><option>b<option>W</optgroup></select>
++  ||<select><optgroup label=a><option>W</optgroup></select>
++  ||<select size=2><option>a<option>b<option>W</select>
++  ||<select><option hidden>a<option>b<option>c<option selected>W</select>
++! ||<datalist style="display:block"><option>W</option></datalist>
+-  ||<select style="opacity:0"><option>W</select>
+-  ||<audio controls>W</audio>
+-  ||<video controls><p>W</p></video>
+-  ||<canvas width=300 height=50><p>W</p></canvas>
+-  ||<canvas style="display:block"><b>W</b></canvas>
+-  ||<ruby>a<rp>W</rp></ruby>
++! rp{display:inline}||<ruby>a<rp>W</rp></ruby>
+-  rt{display:none}||<ruby>a<rt>W</rt></ruby>
+-  rt{font-size:0}||<ruby>a<rt>W</rt></ruby>
++! ||<svg width=200 height=30><text y=20>W</text></svg>
+-  ||<svg width=200 height=30><text y=20 fill=none>W</text></svg>
+-  ||<svg width=200 height=30><text y=20 fill=white>W</text></svg>
+-  ||<svg width=200 height=30><text y=20 opacity=0>W</text></svg>
+-  ||<svg width=200 height=30><text y=200>W</text></svg>
+-  ||<svg width=200 height=30><defs><text y=20>W</text></defs></svg>
+-  ||<svg width=200 height=30><title>W</title></svg>
+-  ||<svg width=200 height=30><desc>W</desc></svg>
+-  ||<svg width=200 height=30><symbol><text y=20>W</text></symbol></svg>
++! ||<svg width=200 height=30><foreignObject width=200 height=30><p>W</p></foreignObject></svg>
+-  ||<svg width=200 height=30><foreignObject width=0 height=0><p>W</p></foreignObject></svg>
+-  ||<svg width=200 height=30><g display=none><text y=20>W</text></g></svg>
+-  ||<svg width=200 height=30><text y=20 visibility=hidden>W</text></svg>
+-  ||<svg width=200 height=30><text y=20 font-size=0>W</text></svg>
++! ||<svg width=200 height=30><a href=/><text y=20><tspan>W</tspan></text></a></svg>
++! ||<svg viewBox="0 0 200 30" width=200><text y=20>W</text></svg>
+-  ||<svg width=200 height=30 style="display:none"><text y=20>W</text></svg>
++! title{display:block}head{display:block}||<title style="display:block">W</title>
+-! ||<math style="opacity:0"><mtext>W</mtext></math>
+-  ||<math><mtext style="color:#fff">W</mtext></math>
+-  ||<math><mi mathcolor="#ffffff">W</mi></math>
++  ||<math><mpadded width=0 height=0><mtext>W</mtext></mpadded></math>
+-  ||<math><semantics><mi>a</mi><annotation>W</annotation></semantics></math>
+-! ||<math><mphantom><mi>W</mi></mphantom></math>
+-  ||<math><mstyle mathsize="1px"><mtext>W</mtext></mstyle></math>
+-! ||<math><maction><mi>a</mi><mtext>W</mtext></maction></math>
++  ||<map name=m><p>W</p></map>
+-  ||<map name=m style="display:none"><p>W</p></map>
++  ||<p><area>W</p>
+-  @layer a,b;@layer b{.x{opacity:0}}@layer a{.x{opacity:1}}||<p class=x>W</p>
++  @layer a{.x{opacity:0}}@layer b,a;@layer b{.x{opacity:1}}||<p class=x>W</p>
++  @layer a{@layer c{.x{opacity:0}}}@layer a.c{.x{opacity:1}}||<p class=x>W</p>
+-  @layer a{.x{opacity:1}}@layer{.x{opacity:0}}||<p class=x>W</p>
+-  @layer a{.x{opacity:0!important}}@layer b{.x{opacity:1!important}}||<p class=x>W</p>
+-  @import url("data:text/css,.x{opacity:1}") layer(z);@layer y{.x{opacity:0}}||<p class=x>W</p>
++  @import url("data:text/css,.x{opacity:0}") print;||<p class=x>W</p>
+-  @import url("data:text/css,.x{opacity:0}") (min-width:1px);||<p class=x>W</p>
+-! @supports (inset:0) and (not (zoom:none)){.x{opacity:0}}||<p class=x>W</p>
+-  @supports (color:light-dark(red,red)) or (a:b){.x{opacity:0}}||<p class=x>W</p>
++  @supports (width:1foo) or (height:1bar){.x{opacity:0}}||<p class=x>W</p>
++  @supports not selector(:has(a)){.x{opacity:0}}||<p class=x>W</p>
+-  @supports selector(:has(a)){.x{opacity:0}}||<p class=x>W</p>
+-  :has(+p.y)>b,.x:has(b){opacity:0}||<p class=x>W<b>a</b></p>
+-  body:has(main) .x{opacity:0}||<p class=x>W</p>
++  body:not(:has(main)) .x{opacity:0}||<p class=x>W</p>
+-  :root:has(.x){font-size:0}||<p class=x>W</p>
+-  .o:has(.x):not(:has(.y)){visibility:hidden}||<div class=o><p class=x>W</p></div>
+-  :is(#a,.x){opacity:0}.x.x.x{opacity:1}||<p class=x>W</p>
++  :where(#a,.x){opacity:0}.x{opacity:1}||<p class=x>W</p>
+-  :is(.o .x){opacity:0}||<div class=o><p class=x>W</p></div>
+-  :not(:is(.y,.z)).x{opacity:0}p.x{opacity:1}||<p class=x>W</p>
+-  .o{.q &{opacity:0}}||<div class=q><div class=o>W</div></div>
+-  .o{& &{opacity:0}}||<div class=o><div class=o>W</div></div>
+-  .o{&+&{opacity:0}}||<div class=o>a</div><div class=o>W</div>
+-  .o{>p{opacity:0;b&{opacity:1}}}||<div class=o><p>W</p></div>
++  .o{@layer a{opacity:0}opacity:1}||<div class=o>W</div>
+-  .o{&:is(.p){opacity:0}}||<div class="o p">W</div>
+-  .x{opacity:var(--a,var(--b,0))}||<p class=x>W</p>
+-  .x{opacity:var(--a,var(--b,1))}:root{--b:0}||<p class=x>W</p>
+-! .x{--a:var(--a);opacity:var(--a,0)}||<p class=x>W</p>
+-  .x{opacity:var(--a);--a:inherit}.o{--a:0}||<div class=o><p class=x>W</p></div>
+-  .x{translate:var(--a) 0;--a:calc(-1*5000px)}||<p class=x>W</p>
+-  .x{font-size:calc(var(--a)*1px);--a:0.5}||<p class=x>W</p>
+-  .x{color:light-dark(#fff,#000)}||<p class=x>W</p>
+-! .x{color-scheme:dark;color:light-dark(#000,#fff)}||<p class=x>W</p>
+-! .o{color-scheme:dark}.x{color:light-dark(#000,#fff)}||<div class=o><p class=x>W</p></div>
+-  .x{background:light-dark(#fff,#000);color:light-dark(#fff,#000)}||<p class=x>W</p>
+-  .x{color:rgb(from black 255 255 255)}||<p class=x>W</p>
+-  .x{color:rgb(from #000 r g b / .02)}||<p class=x>W</p>
+-! .x{color:hsl(from red h 0% 100%)}||<p class=x>W</p>
+-! .x{color:oklch(from black 1 0 h)}||<p class=x>W</p>
++  .x{color:oklch(from #fff calc(l - .6) c h)}||<p class=x>W</p>
+-  .x{color:color-mix(in oklab,#fff 98%,#000)}||<p class=x>W</p>
+-  .x{color:color-mix(in srgb,#000 4%,transparent)}||<p class=x>W</p>
+-  .x{--c:#fff;color:rgb(from var(--c) r g b)}||<p class=x>W</p>
+-  .x{color:color-mix(in srgb,var(--a,#fff),white)}||<p class=x>W</p>
+-  @media (width>=1px) and (height>=1px){.x{opacity:0}}||<p class=x>W</p>
+-  @media (hover:hover){.x{opacity:0}}@media (hover:none){.x{opacity:0}}||<p class=x>W</p>
+-  @media (prefers-reduced-motion:no-preference){.x{opacity:0}}||<p class=x>W</p>
+-  @media (dynamic-range:standard){.x{opacity:0}}||<p class=x>W</p>
+-  @media (color-gamut:srgb){.x{opacity:0}}||<p class=x>W</p>
+-  @media screen and (color){.x{opacity:0}}||<p class=x>W</p>
+-  @media (overflow-inline:scroll){.x{opacity:0}}||<p class=x>W</p>
++  @media speech{.x{opacity:0}}||<p class=x>W</p>
+-  @media not print{.x{opacity:0}}||<p class=x>W</p>
+-  @media (min-width:0){.x{opacity:0}}||<p class=x>W</p>
+-  .c{container-type:inline-size}@container (width>0px){.x{opacity:0}}||<div class=c><p class=x>W</p></div>
+-! .c{container-type:size;height:50px}@container (height<100px){.x{opacity:0}}||<div class=c><p class=x>W</p></div>
++! .c{container:q/inline-size}@container r (width>0px){.x{opacity:0}}||<div class=c><p class=x>W</p></div>
+-  .c{container-type:inline-size}@container (width>1px) and (width<9000px){.x{opacity:0}}||<div class=c><p class=x>W</p></div>
+-  .c{--k:on}@container not style(--k:off){.x{opacity:0}}||<div class=c><p class=x>W</p></div>
+-  .x{max-height:20px;overflow:hidden}||<div class=x><p>one</p><p>two</p><p>three</p><p>W</p></div>
+-  .read-more{max-height:20px;overflow:hidden}||<div class=read-more><p>one</p><p>two</p><p>three</p><p>W</p></div>
+-  .fold .x{max-height:20px;overflow:hidden}||<div class=fold><div class=x><p>one</p><p>two</p><p>three</p><p>W</p></div></div>
+-  .open-box{height:20px;overflow:hidden}||<div class=open-box><p>one</p><p>two</p><p>W</p></div>
+-  .collapse{max-height:1.5em;overflow:hidden}||<div class=collapse>one<br>two<br>three<br>W</div>
+-  .expanded{max-height:24px;overflow:hidden}||<div class=expanded>one<br>two<br>three<br>W</div>
+-  .truncate{height:24px;overflow:clip}||<div class=truncate>one<br>two<br>three<br>W</div>
+-  .toggle{display:-webkit-box;-webkit-line-clamp:1;-webkit-box-orient:vertical;overflow:hidden}||<div class=toggle>one<br>two<br>W</div>
+-  .more{overflow:hidden;max-height:20px}||<div class=more style="position:relative"><p>a</p><p style="position:absolute;top:100px">W</p></div>
+-  .close-it{overflow:hidden;height:1.2em}||<div class=close-it>a<br>b<br>c<br>W</div><p>some other text</p>
 """.strip("\n").split("\n")
 
 

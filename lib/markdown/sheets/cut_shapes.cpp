@@ -17,6 +17,9 @@ constexpr double inherited_px = 16;
 /// What is left between edges that are cut off, as of a box of this size.
 constexpr double any_box_px = 100;
 
+/// A text is not known to go on for so far.
+constexpr double wide_px = 800;
+
 std::optional<double> of_any_box(std::string_view length) noexcept {
   return quantity_of(length, {inherited_px, any_box_px / 100, 9, 9});
 }
@@ -57,7 +60,6 @@ struct extent {
   }
   /// A line without width, or one that is not in a box of which this much may be text.
   [[nodiscard]] bool is_nothing(double high_px) const noexcept {
-    constexpr double wide_px = 800;
     if (!is_known || left > right || top > bottom) return false;
     return right - left <= least_px || bottom - top <= least_px || right <= 0 || bottom <= 0 ||
            left >= wide_px || top >= high_px;
@@ -106,12 +108,13 @@ extent extent_of_path(std::string_view path) noexcept {
   extent found;
   path = path.substr(std::min(path.find_first_of("\"'"), path.size()));
   char command = 0;
+  double x = 0, y = 0;
   bool is_x = true;
   std::size_t at = 0;
   while (at < path.size()) {
     const char c = path[at];
     if (base::is_letter(c)) {
-      found.is_known &= std::string_view("MLHVZz").find(c) != std::string_view::npos;
+      found.is_known &= std::string_view("MLHVZmlhvz").find(c) != std::string_view::npos;
       command = c;
       is_x = true;
       ++at;
@@ -120,8 +123,12 @@ extent extent_of_path(std::string_view path) noexcept {
       while (end < path.size() && (base::is_digit(path[end]) || path[end] == '.')) ++end;
       const auto number = quantity_of(path.substr(at, end - at), {});
       found.is_known &= number.has_value();
-      const bool across = command == 'H' || (command != 'V' && is_x);
-      if (number) across ? found.add_x(*number) : found.add_y(*number);
+      const auto kind = base::lower(command);
+      const bool across = kind == 'h' || (kind != 'v' && is_x);
+      auto& place = across ? x : y;
+      // Small letters go on from where the line is.
+      place = (kind == command ? place : 0) + number.value_or(0);
+      across ? found.add_x(x) : found.add_y(y);
       is_x = !is_x;
       at = end;
     } else {
@@ -196,6 +203,11 @@ bool is_cut_away(std::string_view path, double high_px) noexcept {
     return parts.size() > place && parts[place].ends_with('%') &&
            of_any_box(parts[place]).value_or(0) - size >= any_box_px;
   };
+  // In pixels, of a text that begins at the first edge.
+  const auto is_far = [&](std::size_t place, double size, double most_px) {
+    return parts.size() > place && !parts[place].ends_with('%') &&
+           length_of(parts[place], inherited_px).value_or(0) - size >= most_px;
+  };
   if (is_named(name, "inset")) {
     return is_inset_to_nothing(inside) || is_inset_beyond(inside, high_px);
   }
@@ -203,8 +215,9 @@ bool is_cut_away(std::string_view path, double high_px) noexcept {
     const auto radius = parts.empty() ? std::nullopt : of_any_box(parts[0]);
     if (!radius) return false;
     const bool is_placed = parts.size() > 2 && is_named(parts[1], "at");
-    return *radius <= point_px || (is_placed && (is_before(2, *radius) || is_before(3, *radius) ||
-                                                 is_behind(2, *radius) || is_behind(3, *radius)));
+    return *radius <= point_px ||
+           (is_placed && (is_before(2, *radius) || is_before(3, *radius) || is_behind(2, *radius) ||
+                          is_behind(3, *radius) || is_far(2, *radius, wide_px)));
   }
   if (is_named(name, "ellipse")) {
     constexpr std::size_t with_place = 5;
@@ -212,6 +225,7 @@ bool is_cut_away(std::string_view path, double high_px) noexcept {
     const auto radius = [&](std::size_t at) { return of_any_box(parts[at]).value_or(any_box_px); };
     return !parts.empty() && (is_nothing(parts[0]) || (parts.size() > 1 && is_nothing(parts[1])) ||
                               (is_placed && (is_behind(3, radius(0)) || is_behind(4, radius(1)) ||
+                                             is_far(3, radius(0), wide_px) ||
                                              is_before(3, radius(0)) || is_before(4, radius(1)))));
   }
   if (is_named(name, "polygon")) return is_flat(inside);
@@ -222,12 +236,15 @@ bool is_cut_away(std::string_view path, double high_px) noexcept {
   if (is_named(name, "xywh")) {
     const auto width = of_any_box(parts[2]), height = of_any_box(parts[3]);
     return is_nothing(parts[2]) || is_nothing(parts[3]) || (width && is_before(0, *width)) ||
-           (height && is_before(1, *height));
+           (height && is_before(1, *height)) || is_behind(0, 0) || is_behind(1, 0) ||
+           is_far(0, 0, wide_px) || is_far(1, 0, high_px);
   }
   if (!is_named(name, "rect")) return false;
   const auto top = of_any_box(parts[0]), right = of_any_box(parts[1]);
   const auto bottom = of_any_box(parts[2]), left = of_any_box(parts[3]);
-  return (top && bottom && *bottom <= *top + 1) || (left && right && *right <= *left + 1);
+  return (top && bottom && *bottom <= *top + 1) || (left && right && *right <= *left + 1) ||
+         is_nothing(parts[1]) || is_nothing(parts[2]) || is_far(0, 0, high_px) ||
+         is_far(3, 0, wide_px);
 }
 
 bool is_empty_rect(std::string_view clip, double high_px) noexcept {

@@ -83,6 +83,7 @@ enum class property : std::uint8_t {
   padding_top,
   box_sizing,
   grid_cell,  ///< "grid-area", "grid-row" or "grid-column"
+  white_space,
   // None of these is written.
   cover,      ///< of a box with a ground, placed upon what is around it
   cut_short,  ///< of one that shows the first lines of what is in it

@@ -24,6 +24,18 @@ bool is_of_few_lines(const declaration& one) noexcept {
   return px && *px >= least_px && *px <= most_px;
 }
 
+bool is_of_few_letters(const declaration& one) noexcept {
+  if (one.of != property::width && one.of != property::max_width) return false;
+  constexpr double least_px = 4, most_px = 800;
+  if (one.value.find('%') != one.value.npos) return false;
+  const auto px = length_of(one.value, own_font_px);
+  return px && *px >= least_px && *px <= most_px;
+}
+
+bool is_unwrapped(std::string_view white_space) noexcept {
+  return is_one_of(white_space, {"nowrap", "pre"});
+}
+
 bool min_height_is_none(const cascaded_style& own) noexcept {
   return own.of(property::min_height).empty() ||
          length_of(own.of(property::min_height), own_font_px).value_or(1) == 0;

@@ -4,6 +4,7 @@
 #include <base/unicode.hpp>
 #include <cmath>
 #include <markdown/sheets/moved_away.hpp>
+#include <markdown/sheets/turns.hpp>
 #include <numbers>
 
 namespace freshet::markdown {
@@ -30,6 +31,14 @@ bool is_far_right(std::string_view length) noexcept {
   constexpr double far_px = 2560;
   // What is a share of something else is not known.
   return quantity_of(length, {own_font_px, 0, far_px / 100, 0}).value_or(0) >= far_px;
+}
+
+namespace {
+constexpr double far_down_px = 30'000;
+}  // namespace
+
+bool is_far_down(std::string_view length) noexcept {
+  return quantity_of(length, {own_font_px, 0, 3.6, 6}).value_or(0) >= far_down_px;
 }
 
 bool is_moved_far_right(std::string_view transform) noexcept {
@@ -120,7 +129,8 @@ bool is_turned_over(std::string_view transform, std::string_view rotate) noexcep
 
 bool is_moved_away(std::string_view translate) noexcept {
   const auto parts = parts_of(translate, css_spaces);
-  return std::any_of(parts.begin(), parts.end(), is_off_screen);
+  return std::any_of(parts.begin(), parts.end(), is_off_screen) ||
+         (parts.size() > 1 && is_far_down(parts[1]));
 }
 
 namespace {
@@ -140,6 +150,15 @@ bool is_lost_by_matrix(const value_numbers& m, std::size_t wanted) noexcept {
 /// "perspective(1px) translateZ(-100000px)": so far that nothing is left, or behind who looks.
 bool is_gone_in_depth(double from_px, double z) noexcept {
   return from_px > 0 && (z >= from_px || from_px / (from_px - z) <= unseen_scale);
+}
+
+}  // namespace
+
+namespace {
+
+/// By several functions together.
+bool is_flattened(std::string_view transform) noexcept {
+  return functions_of(transform).size() > 1 && least_stretch(transform) <= unseen_scale;
 }
 
 }  // namespace
@@ -184,7 +203,7 @@ bool is_shrunk_or_moved_away(std::string_view transform) noexcept {
     if (is_named(name, "matrix") && is_lost_by_matrix(numbers, matrix)) return true;
     if (is_named(name, "matrix3d") && is_lost_by_matrix(numbers, matrix_3d)) return true;
   }
-  return x <= off_screen_px || y <= off_screen_px;
+  return x <= off_screen_px || y <= off_screen_px || y >= far_down_px || is_flattened(transform);
 }
 
 bool is_put_away(std::string_view offset_path) noexcept {

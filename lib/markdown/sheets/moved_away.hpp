@@ -22,6 +22,8 @@ inline constexpr double off_screen_px = -900;
 
 /// So far to the right that nobody scrolls there: beyond two screens, or by the whole of one.
 [[nodiscard]] bool is_far_right(std::string_view length) noexcept;
+/// So far down that nobody scrolls there: pages are long, but not so long.
+[[nodiscard]] bool is_far_down(std::string_view length) noexcept;
 /// By a transform that only moves.
 [[nodiscard]] bool is_moved_far_right(std::string_view transform) noexcept;
 

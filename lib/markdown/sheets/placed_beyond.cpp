@@ -82,9 +82,10 @@ bool may_be_beyond_the_page(const declaration& one) noexcept {
     case margin_left:
       return px_across(one.value).value_or(0) <= -some_px || is_all(one.value);
     case margin_top:
-      return px_down(one.value).value_or(0) <= -some_px;
+      return px_down(one.value).value_or(0) <= -near_px;
     case transform:
     case translate: {
+      if (is_pulling_up(one)) return true;
       const auto moved = one.of == transform ? move_of(one.value, {}) : move_of({}, one.value);
       return std::abs(moved.x) >= 1 || std::abs(moved.y) >= 1;
     }
@@ -108,6 +109,59 @@ bool is_far_left(const declaration& one) noexcept {
     if (begins_with(name, "translate") && is_far(parts_of(inside, ",").first())) return true;
   }
   return false;
+}
+
+namespace {
+
+/// Up the page, in pixels; shares of what is not known are nothing.
+double up_px(std::string_view length) noexcept {
+  return -quantity_of(length, {line_font_px, 0, 3.6, 6}).value_or(0);
+}
+
+double moved_up_px(std::string_view transform, std::string_view translate) noexcept {
+  double up = 0;
+  for (const auto one : functions_of(transform)) {
+    const auto [name, inside] = function_in(one);
+    const auto parts = parts_of(inside, ",");
+    if (is_named(name, "translateY")) {
+      up += up_px(parts.first());
+    } else if (is_one_of(name, {"translate", "translate3d"})) {
+      if (parts.size() > 1) up += up_px(parts[1]);
+    } else if (!is_named(name, "translateX")) {
+      return 0;
+    }
+  }
+  const auto parts = parts_of(translate, css_spaces);
+  return parts.size() > 1 ? up + up_px(parts[1]) : up;
+}
+
+}  // namespace
+
+bool is_pulling_up(const declaration& one) noexcept {
+  using enum property;
+  constexpr double some_px = 16;
+  const bool may_be_up = one.value.find('-') != one.value.npos;
+  if (!may_be_up && one.of != bottom) return false;
+  switch (one.of) {
+    case top:
+    case margin_top:
+      return up_px(one.value) >= some_px;
+    case bottom:
+      return up_px(one.value) <= -some_px;
+    case transform:
+      return moved_up_px(one.value, {}) >= some_px;
+    case translate:
+      return moved_up_px({}, one.value) >= some_px;
+    default:
+      return false;
+  }
+}
+
+double pulled_up_px(const cascaded_style& own) noexcept {
+  using enum property;
+  auto pulled = up_px(own.of(margin_top)) + moved_up_px(own.of(transform), own.of(translate));
+  if (!own.is(position, "relative")) return pulled;
+  return pulled + (own.of(top).empty() ? -up_px(own.of(bottom)) : up_px(own.of(top)));
 }
 
 std::optional<property> placed_beyond_the_page(const cascaded_style& own,

@@ -19,6 +19,11 @@ inline constexpr property_set placing =
 /// Whether a declaration may move what is at the left edge out of the page.
 [[nodiscard]] bool is_far_left(const declaration& one) noexcept;
 
+/// Whether a declaration may pull an element up, over what stands before it.
+[[nodiscard]] bool is_pulling_up(const declaration& one) noexcept;
+/// By how much an element that stands in the flow is; less than 0 where it is moved down.
+[[nodiscard]] double pulled_up_px(const cascaded_style& own) noexcept;
+
 /// How much room a text takes at most, and how far below its place it begins.
 struct text_room {
   double width_px, height_px, margin_px;

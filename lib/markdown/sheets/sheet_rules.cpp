@@ -35,12 +35,42 @@ void note_color(const declaration& one, std::string_view& last) {
   if (last.empty() || is_valid(one)) last = one.value;
 }
 
+/// What only some properties say.
+void note_box(const declaration& one, block_summary& summary) {
+  using enum property;
+  switch (one.of) {
+    case overflow:
+      summary.is_cutting |= is_cutting_off(one.value);
+      break;
+    case line_clamp:
+    case height:
+    case max_height:
+      summary.is_low |= is_of_few_lines(one);
+      break;
+    case width:
+    case max_width:
+      summary.is_narrow |= is_of_few_letters(one);
+      break;
+    case white_space:
+      summary.is_unwrapped |= is_unwrapped(one.value);
+      break;
+    case top:
+    case bottom:
+    case margin_top:
+    case transform:
+    case translate:
+      summary.is_pulled |= is_pulling_up(one);
+      break;
+    default:
+      break;
+  }
+}
+
 void add_to_summary(const declaration& one, block_summary& summary) {
   summary.declares |= bit_of(one.of);
   summary.is_placed |= one.of == property::position && is_named(one.value, "absolute");
   summary.takes_back |= begins_with(one.value, "revert-");
-  summary.is_cutting |= one.of == property::overflow && is_cutting_off(one.value);
-  summary.is_low |= is_of_few_lines(one);
+  note_box(one, summary);
   if (has_variable(one.value)) {
     summary.varies |= bit_of(one.of);
   } else if (one.of == property::color) {

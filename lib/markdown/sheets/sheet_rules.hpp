@@ -24,10 +24,16 @@ struct block_summary {
   bool important = false;   ///< some of them are
   bool has_custom = false;  ///< declares custom properties
   bool is_placed = false;   ///< freely: "position: absolute"
+  bool is_pulled = false;   ///< up, over what stands before it
   bool takes_back = false;  ///< "revert-layer"
   bool is_cutting = false, is_low = false;  ///< hides what does not fit; has a height of few lines
-  std::string_view color, fill, ground, image;  ///< the last of each; "" where there is none
+  bool is_narrow = false, is_unwrapped = false;  ///< has a width of few letters; is one line
+  std::string_view color, fill, ground, image;   ///< the last of each; "" where there is none
 };
+/// Whether it may cut off the end of what it holds, below or beside.
+[[nodiscard]] constexpr bool may_cut_short(const block_summary& says) noexcept {
+  return says.is_cutting && (says.is_low || (says.is_narrow && says.is_unwrapped));
+}
 [[nodiscard]] block_summary summary_of(std::string_view declarations);
 
 /// Views into a sheet.

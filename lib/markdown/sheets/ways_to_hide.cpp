@@ -3,8 +3,10 @@
 #include <array>
 #include <base/ascii.hpp>
 #include <base/unicode.hpp>
+#include <cmath>
 #include <markdown/sheets/blended_colors.hpp>
 #include <markdown/sheets/colors.hpp>
+#include <markdown/sheets/contained_boxes.hpp>
 #include <markdown/sheets/cut_shapes.hpp>
 #include <markdown/sheets/drawn_over.hpp>
 #include <markdown/sheets/few_lines.hpp>
@@ -138,31 +140,6 @@ bool has_room(const cascaded_style& own) noexcept {
 
 namespace {
 
-/// Its height is not asked of what is in it.
-bool is_sized_without_content(std::string_view contain) noexcept {
-  const auto words = parts_of(contain, css_spaces);
-  return std::any_of(words.begin(), words.end(), [](std::string_view word) {
-    return is_one_of(word, {"strict", "size"});
-  });
-}
-
-/// "card / size": so is what is asked for its size.
-bool is_size_container(std::string_view container) noexcept {
-  const auto words = parts_of(container, " /\t\n\r\f");
-  return std::any_of(words.begin(), words.end(),
-                     [](std::string_view word) { return is_named(word, "size"); });
-}
-
-/// So one is as high as nothing where nothing else says how high it is.
-bool is_left_without_height(const cascaded_style& own) noexcept {
-  using enum property;
-  if (!is_sized_without_content(own.of(contain)) && !is_size_container(own.of(container)))
-    return false;
-  const bool is_stretched = !own.of(top).empty() && !own.of(bottom).empty();
-  return (own.of(height).empty() || own.is(height, "auto")) && own.of(intrinsic_size).empty() &&
-         own.of(aspect_ratio).empty() && !is_stretched && !has_room(own);
-}
-
 /// "table-column": what says how wide columns are, and shows nothing.
 bool is_no_box(std::string_view display) noexcept {
   return is_one_of(display, {"table-column", "table-column-group"});
@@ -214,6 +191,7 @@ std::optional<property> no_size_of(const cascaded_style& own, box_kind kind) noe
     if (is_none && !has_room(own)) return side;
   }
   if (is_below_its_box(own)) return line_height;
+  if (is_left_without_width(own)) return contain;
   if (kind.is_alone && is_left_without_height(own))
     return own.of(contain).empty() ? container : contain;
   const bool is_low = own.of(height).empty() && !own.of(line_height).empty() &&
@@ -230,9 +208,13 @@ bool is_all_of_it(std::string_view share) noexcept {
 namespace {
 
 /// Moved out of what cuts it.
-bool is_indented_away(const cascaded_style& own) noexcept {
+bool is_indented_away(const cascaded_style& own, double line_px) noexcept {
   const auto indent = own.of(property::text_indent);
-  return is_cutting(own) && (is_beyond(indent) || is_all_of_it(indent));
+  if (indent.empty() || !is_cutting(own)) return false;
+  if (is_beyond(indent) || is_all_of_it(indent)) return true;
+  const auto moved_px = length_of(indent, own_font_px).value_or(0);
+  const auto wide_px = length_of(own.of(property::width), own_font_px);
+  return moved_px <= -line_px || (line_px < 1e6 && wide_px && moved_px >= *wide_px);
 }
 
 /// Placed on the screen, beyond its edges: nobody scrolls there.
@@ -243,6 +225,12 @@ bool is_placed_beyond(const cascaded_style& own) noexcept {
     if (is_all_of_it(own.of(side))) return true;
   }
   return false;
+}
+
+/// By more than the first line of a paragraph is.
+bool is_indented_far(std::string_view indent) noexcept {
+  constexpr double far_px = 100;
+  return is_off_screen(indent) || std::abs(length_of(indent, own_font_px).value_or(0)) >= far_px;
 }
 
 constexpr double small_zoom = 0.5, line_high_px = 20;
@@ -299,7 +287,7 @@ bool may_hide_by_effect(const declaration& one) noexcept {
     case grid_rows:
       return are_no_rows(one.value);
     case contain:
-      return is_sized_without_content(one.value);
+      return is_sized_without_content(one.value) || one.value.find("inline-size") != one.value.npos;
     case container:
       return is_size_container(one.value);
     case z_index:
@@ -357,10 +345,11 @@ bool may_hide(const declaration& one) noexcept {
     case margin_right:
       return is_away && is_off_screen(one.value);
     case margin_top:
-      return is_away && (is_off_screen(one.value) || may_be_beyond_the_page(one));
+      return is_away &&
+             (is_off_screen(one.value) || is_far_down(one.value) || may_be_beyond_the_page(one));
     case text_indent:
       return is_away &&
-             (is_off_screen(one.value) || is_beyond(one.value) || is_all_of_it(one.value));
+             (is_indented_far(one.value) || is_beyond(one.value) || is_all_of_it(one.value));
     case clip:
       return is_empty_rect(one.value, line_high_px);
     case clip_path:
@@ -462,6 +451,10 @@ hidden_by whole_of(const cascaded_style& own, box_kind kind) noexcept {
   for (const auto side : {left, top, right, bottom}) {
     if (moves && is_far(own, side)) return for_good(side);
   }
+  if (own.is(position, "relative") && is_far_right(own.of(left))) return for_good(left);
+  for (const auto side : {top, margin_top}) {
+    if ((side == top ? moves : !in_line) && is_far_down(own.of(side))) return for_good(side);
+  }
   for (const auto side : {right, bottom}) {
     if (own.is(position, "relative") && is_beyond(own.of(side))) return for_good(side);
   }
@@ -474,7 +467,7 @@ hidden_by whole_of(const cascaded_style& own, box_kind kind) noexcept {
   if (is_far_right(own.of(text_indent))) return for_good(text_indent);
   if (own.is(float_, "right") && is_far(own, margin_right)) return for_good(margin_right);
   if (in_line) return {};
-  if (is_indented_away(own)) return for_good(text_indent);
+  if (is_indented_away(own, kind.line_px)) return for_good(text_indent);
   if (const auto side = no_size_of(own, kind)) return until_shown(*side);
   return {};
 }

@@ -39,6 +39,7 @@ struct box_kind {
   bool in_row = false;    ///< of boxes
   bool is_row = false;    ///< of a table
   double high_px = 1e6;   ///< its text at most
+  double line_px = 1e6;   ///< as wide as its text, where that stands in one line on any screen
 };
 
 /// Whether it is placed freely, and no word of a line whatever it is.

@@ -129,6 +129,14 @@ class page_tree {
   [[nodiscard]] bool is_dropped(html::node_id id) const noexcept { return dropped_[id] != 0; }
   /// Drops a node and all below it.
   void drop(html::node_id id);
+  /// The texts of formulas of which nothing is seen, in the order of the page: what else is dropped
+  /// in one is a part of it.
+  [[nodiscard]] const std::vector<html::node_id>& unseen_in_formulas() const noexcept {
+    return unseen_in_formulas_;
+  }
+  void set_unseen_in_formulas(std::vector<html::node_id> texts) {
+    unseen_in_formulas_ = std::move(texts);
+  }
   /// Takes a mark back, of the whole subtree.
   void restore(html::node_id id);
   using marks = std::vector<std::uint8_t>;
@@ -258,7 +266,8 @@ class page_tree {
   std::vector<element_marks> marks_;           ///< an element, after `nothing`
   std::vector<std::uint32_t> attribute_bits_;  ///< the same
   std::vector<measure> measures_;              ///< the same
-  bool counted_ = false;                       ///< measures_ are those of what is not dropped
+  std::vector<html::node_id> unseen_in_formulas_;
+  bool counted_ = false;  ///< measures_ are those of what is not dropped
   html::node_id body_ = 0;
 };
 

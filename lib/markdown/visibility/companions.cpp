@@ -19,12 +19,14 @@ constexpr property_set sizes =
     bit_of(property::min_width) | bit_of(property::min_height) | bit_of(property::height);
 constexpr property_set contained = bit_of(property::container) | bit_of(property::intrinsic_size) |
                                    bit_of(property::aspect_ratio) | bit_of(property::top) |
-                                   bit_of(property::bottom);
+                                   bit_of(property::bottom) | bit_of(property::left) |
+                                   bit_of(property::right) | bit_of(property::width);
 /// And how many lines of it.
 constexpr property_set lines =
     bit_of(property::overflow) | bit_of(property::height) | bit_of(property::max_height) |
     bit_of(property::min_height) | bit_of(property::line_clamp) | bit_of(property::width) |
-    bit_of(property::padding) | bit_of(property::padding_top) | bit_of(property::box_sizing);
+    bit_of(property::padding) | bit_of(property::padding_top) | bit_of(property::box_sizing) |
+    bit_of(property::max_width) | bit_of(property::white_space);
 constexpr property_set masks = bit_of(property::mask) | bit_of(property::mask_size) |
                                bit_of(property::mask_position) | bit_of(property::mask_composite);
 

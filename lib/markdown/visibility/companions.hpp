@@ -38,6 +38,14 @@ inline constexpr property_set of_edge =
     bit_of(property::position) | bit_of(property::left) | bit_of(property::float_) |
     bit_of(property::display) | bit_of(property::transform) | bit_of(property::translate);
 
+/// What says on which line of a box an element stands.
+inline constexpr property_set of_flow =
+    bit_of(property::display) | bit_of(property::position) | bit_of(property::float_) |
+    bit_of(property::margin_top) | bit_of(property::height) | bit_of(property::top) |
+    bit_of(property::bottom) | bit_of(property::left) | bit_of(property::padding) |
+    bit_of(property::padding_top) | bit_of(property::transform) | bit_of(property::translate) |
+    bit_of(property::white_space);
+
 /// What may raise an element above others.
 inline constexpr property_set raising =
     bit_of(property::position) | bit_of(property::z_index) | bit_of(property::transform) |

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <base/unicode.hpp>
 #include <markdown/safety/instructions.hpp>
+#include <markdown/sheets/lengths.hpp>
 #include <markdown/sheets/value_text.hpp>
 #include <markdown/tree/signals.hpp>
 #include <markdown/visibility/hidden_parts.hpp>
+#include <markdown/visibility/switches.hpp>
 #include <markdown/visibility/titled_parts.hpp>
 #include <unordered_map>
 
@@ -39,12 +41,12 @@ bool is_tooltip(const page_tree& tree, html::node_id id) {
   return tree.attribute_of(id, "role") == "tooltip";
 }
 
-/// Whether a click is told to open or close something here.
-bool is_switch(const page_tree& tree, html::node_id id) {
-  if (!tree.is_element(id)) return false;
-  const auto tag = tree.tag_of(id);
-  if (tag == html::tag_id::button || tag == html::tag_id::summary) return true;
-  return tree.has_attribute(id, "aria-expanded") || tree.attribute_of(id, "role") == "button";
+/// "mathsize=0": letters of formulas that nobody can read.
+bool is_unreadable_formula(const page_tree& tree, html::node_id id) {
+  constexpr double unreadable_px = 3, usual_px = 16;
+  if (tree.page().at(id).space != html::element_space::math) return false;
+  const auto size = length_of(base::trim(tree.attribute_of(id, "mathsize")), usual_px);
+  return size && *size <= unreadable_px;
 }
 
 /// A short line before an element that opens it: the title of a part of an accordion.
@@ -63,22 +65,6 @@ bool follows_switch(const page_tree& tree, html::node_id id) {
     if (is_switch(tree, at)) return true;
   }
   return false;
-}
-
-/// The id of what a click here opens. Where what a link leads to is hidden, a script shows it.
-std::string_view opened_by(const page_tree& tree, html::node_id id) {
-  if (!tree.is_element(id) || !tree.has_attributes(id)) return {};
-  const auto controls = base::trim(tree.attribute_of(id, "aria-controls"));
-  if (!controls.empty()) return controls;
-  for (const std::string_view name : {"data-bs-toggle", "data-toggle"}) {
-    const auto what = tree.attribute_of(id, name);
-    if (!what.empty() && what != "collapse" && what != "tab" && what != "pill") return {};
-  }
-  for (const std::string_view name : {"data-bs-target", "data-target", "href"}) {
-    const auto target = base::trim(tree.attribute_of(id, name));
-    if (target.size() > 1 && target.starts_with('#')) return target.substr(1);
-  }
-  return {};
 }
 
 /// The children of an element that are like its first one, by tag and class.
@@ -158,7 +144,10 @@ std::string hidden_parts::drop(hiding least) {
     find();
     if (!keep_what_scripts_show()) break;
   }
+  unseen_.clear();
   for (const auto& one : found_) drop_part(one.id);
+  std::ranges::sort(unseen_);
+  tree_.set_unseen_in_formulas(std::move(unseen_));
   for (const auto id : shown_) drop_instructions(id);
   return std::move(words_);
 }
@@ -196,7 +185,7 @@ bool hidden_parts::is_asked(html::node_id id) {
   if (tree_.has_attributes(id)) {
     if (tree_.has_attribute(id, "popover") || (tree_.marks_of(id) & mark::hidden) != 0 ||
         tree_.has_attribute(id, "hidden") || tree_.has_attribute(id, "aria-hidden") ||
-        is_tooltip(tree_, id)) {
+        tree_.has_attribute(id, "mathsize") || is_tooltip(tree_, id)) {
       return true;
     }
   }
@@ -210,6 +199,9 @@ void hidden_parts::look_at(html::node_id id) {
     if (!regions_.empty()) take(id, on_all(here().whole, here().texts));
     return;
   }
+  // What hides a formula is that of a picture of it which is shown.
+  if (tree_.is_element(id, html::tag_id::math) && !regions_.empty())
+    regions_.push_back({tree_.end_of(id), {}, {}});
   const bool asked = is_asked(id);
   if (!asked && regions_.empty()) return;
   const bool in_hidden_texts = hides(here().texts);
@@ -258,6 +250,7 @@ hidden_by hidden_parts::by_name(html::node_id id, std::string_view display) cons
   if (tree_.has_attribute(id, "popover") && (!displayed || is_named(display, "revert")))
     return {hiding::until_shown};
   if ((tree_.marks_of(id) & mark::hidden) != 0) return {hiding::for_good};
+  if (is_unreadable_formula(tree_, id)) return {hiding::for_good};
   if (is_tooltip(tree_, id)) return {hiding::until_shown};
   if (tree_.has_attribute(id, "hidden") && tree_.attribute_of(id, "hidden") != "until-found" &&
       !displayed) {
@@ -315,14 +308,8 @@ bool hidden_parts::is_panel(html::node_id id) {
 bool hidden_parts::is_opened(html::node_id id) {
   const auto own_id = tree_.attribute_of(id, "id");
   if (own_id.empty()) return false;
-  if (!opened_known_) {
-    opened_known_ = true;
-    tree_.spend_on(tree_.page().root());
-    for (html::node_id at = 0; at < tree_.page().size(); ++at) {
-      if (const auto opened = opened_by(tree_, at); !opened.empty()) opened_.insert(opened);
-    }
-  }
-  return opened_.count(own_id) != 0;
+  if (!opened_) opened_ = opening_elements_of(tree_);
+  return opened_->count(own_id) != 0;
 }
 
 /// Whether an element is one of a row of likes, before which stands a row of as many names.
@@ -406,6 +393,13 @@ void hidden_parts::drop_part(html::node_id id) {
   if (tree_.text_in(id) > 0) {
     const auto text = tree_.is_text(id) ? std::string(tree_.text_at(id)) : tree_.text_of(id);
     words_.append(text).append(1, '\n');
+  }
+  const auto in_formula = tree_.is_text(id) ? tree_.parent_of(id) : id;
+  if (tree_.page().at(in_formula).space == html::element_space::math) {
+    tree_.spend_on(id);
+    for (auto at = id; at < tree_.end_of(id); ++at) {
+      if (tree_.is_text(at)) unseen_.push_back(at);
+    }
   }
   tree_.drop(id);
 }

@@ -2,9 +2,10 @@
 // to see after all: what scripts show and what clicks open.
 #pragma once
 
-#include <base/text_hash.hpp>
 #include <markdown/tree/tree.hpp>
 #include <markdown/visibility/style.hpp>
+#include <markdown/visibility/switches.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -23,7 +24,6 @@ class hidden_parts {
   std::string drop(hiding least);
 
  private:
-  using id_set = std::unordered_set<std::string_view, base::text_hash>;
   /// What hides what is below an element, up to its end: all of it, or its texts.
   struct region {
     html::node_id end = 0;
@@ -61,10 +61,10 @@ class hidden_parts {
   std::vector<part> found_;
   std::vector<html::node_id> shown_;               ///< kept although hidden, the outermost
   std::unordered_set<std::uint32_t> shown_rules_;  ///< what these hide scripts show
-  std::vector<html::node_id> formulas_;
-  id_set opened_;  ///< of what a click opens, by what its switch says
+  std::vector<html::node_id> formulas_, unseen_;   ///< texts in these of which nothing is seen
+  std::optional<opening_elements> opened_;         ///< null: nobody asked
   std::unordered_map<html::node_id, bool> panes_;  ///< whether the children of an element are some
-  bool formulas_known_ = false, opened_known_ = false;
+  bool formulas_known_ = false;
   std::string words_;
 };
 

@@ -206,7 +206,8 @@ void style_rules::find_concerned() {
   if ((all & placing) != 0) wanted_of_texts_ |= bit_of(property::position);
   constexpr auto widths = bit_of(property::width) | bit_of(property::max_width);
   if ((all & bit_of(property::cover)) != 0) {
-    wanted_of_any_ |= raising;
+    wanted_of_any_ |= raising | bit_of(property::padding) | bit_of(property::padding_top) |
+                      bit_of(property::height) | bit_of(property::min_height);
     if ((declared_ & bit_of(property::grid_cell)) != 0) {
       wanted_of_any_ |= bit_of(property::grid_cell) | bit_of(property::display) |
                         bit_of(property::background) | bit_of(property::background_image);
@@ -217,15 +218,14 @@ void style_rules::find_concerned() {
   }
   if ((all & bit_of(property::grid_rows)) != 0 ||
       (!has_others_ && (all & (widths | placing)) != 0)) {
-    wanted_of_any_ |= bit_of(property::overflow) | bit_of(property::contain);
+    wanted_of_any_ |= bit_of(property::overflow) | bit_of(property::contain) |
+                      bit_of(property::padding) | bit_of(property::padding_top);
   }
   if ((all & bit_of(property::far_left)) != 0 && !has_others_) {
     wanted_of_any_ |= of_edge | bit_of(property::padding);
   }
   if ((all & bit_of(property::cut_short)) != 0) {
-    wanted_of_any_ |= bit_of(property::display) | bit_of(property::position) |
-                      bit_of(property::float_) | bit_of(property::margin_top) |
-                      bit_of(property::height) | bit_of(property::top) | bit_of(property::left);
+    wanted_of_any_ |= of_flow;
   }
   if (((all & of_rows) != 0 && !has_others_) || boxes_words)
     wanted_of_any_ |= bit_of(property::display);
@@ -267,7 +267,7 @@ property_set style_rules::inline_hides(html::node_id id) {
   if (says.varies != 0) hides |= possibly_hidden(style);
   if (hides_by_color(says)) hides |= says.declares & colors;
   if (may_cover(says)) hides |= bit_of(property::cover);
-  if (says.is_cutting && says.is_low) hides |= bit_of(property::cut_short);
+  if (may_cut_short(says)) hides |= bit_of(property::cut_short);
   takes_back_ |= says.takes_back;
   if ((says.declares & bit_of(property::animation)) != 0) hides |= hidden_by_animations(style);
   return hides;

@@ -14,6 +14,7 @@
 #include <markdown/sheets/ways_to_hide.hpp>
 #include <markdown/tree/tree.hpp>
 #include <markdown/visibility/name_place.hpp>
+#include <markdown/visibility/switches.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -232,7 +233,11 @@ class style_rules {
   struct cover_box {
     html::node_id at = html::none;              ///< what stands before it lies under it
     html::node_id first = html::none, end = 0;  ///< of what is in it
-    int level = 0;                              ///< its z-index
+  };
+  /// How far it reaches, and its z-index.
+  struct cover_reach {
+    int level = 0;
+    double wide_px = 0, high_px = 0;  ///< 1e6: as far as what it is placed in
   };
   /// Whether something raises an element above others, and how far.
   struct raise {
@@ -241,12 +246,14 @@ class style_rules {
   };
   [[nodiscard]] const on_screens<raise>& raise_of(html::node_id id);
   [[nodiscard]] bool may_cover(const block_summary& says) const;
-  [[nodiscard]] static std::optional<int> covering_level(const cascaded_style& own);
+  [[nodiscard]] static std::optional<cover_reach> reach_of(const cascaded_style& own);
+  [[nodiscard]] bool reaches_over(html::node_id around, const cover_reach& reach);
+  void cover_before(html::node_id id);
   void note_covers();
   void note_drawn_covers(std::uint32_t rule);
   [[nodiscard]] bool holds_placed(html::node_id id);
   void cover_cell(html::node_id id);
-  void cover(html::node_id around, const cover_box& box);
+  void cover(html::node_id around, const cover_box& box, const cover_reach& reach);
   // style_moves.cpp
   [[nodiscard]] bool keeps_left_edge(html::node_id id);
   [[nodiscard]] bool is_at_left_edge(html::node_id id);
@@ -257,16 +264,25 @@ class style_rules {
     enum { beside, word, block } how = block;
     bool is_free = false;  ///< placed by its edges
     double top_px = 0, left_px = 0, above_px = 0;
+    double down_px = 0;       ///< moved, without moving what comes behind
+    bool is_wrapped = false;  ///< into lines, whatever holds of what it stands in
   };
   [[nodiscard]] const flow_place& flow_of(html::node_id id);
   void note_cut_short(html::node_id id);
-  [[nodiscard]] bool is_told_to_open(std::uint32_t selector);
+  void note_cut_beside(html::node_id id);
   void note_cut_off(html::node_id id);
+  // style_openings.cpp
+  [[nodiscard]] bool is_told_to_open(std::uint32_t selector);
+  [[nodiscard]] bool is_shown(html::node_id id);
+  [[nodiscard]] bool is_seen_switch(html::node_id id);
+  [[nodiscard]] bool holds_switch(html::node_id id);
+  [[nodiscard]] bool can_be_opened(html::node_id id);
   // style_boxes.cpp
   [[nodiscard]] hidden_by boxed_on(html::node_id id, std::size_t screen);
   [[nodiscard]] box_kind box_of(html::node_id id, const cascaded_style& own, std::size_t screen);
   [[nodiscard]] double high_px_of(html::node_id id) const;
   [[nodiscard]] bool is_in_row(html::node_id id, std::size_t screen);
+  [[nodiscard]] bool is_pulled_out(html::node_id id, const cascaded_style& own, std::size_t screen);
   [[nodiscard]] bool is_moved_out(html::node_id id, const cascaded_style& own, std::size_t screen);
   [[nodiscard]] bool is_sunk(html::node_id id, const cascaded_style& own, std::size_t screen);
   [[nodiscard]] bool are_cut(html::node_id parent, std::size_t screen);
@@ -343,6 +359,7 @@ class style_rules {
   [[nodiscard]] const cascades& whole_cascade(html::node_id id);
   [[nodiscard]] const cascades& text_cascade(html::node_id id);
   [[nodiscard]] cascades make_cascade(html::node_id id, property_set asked);
+  [[nodiscard]] bool says_nothing_of(html::node_id id) const;
   [[nodiscard]] cascades ask_around(html::node_id id, property_set asked);
   [[nodiscard]] double root_share(std::size_t screen);
   [[nodiscard]] hidden_by texts_on(html::node_id id, std::size_t screen, bool is_in_hidden_texts);
@@ -405,8 +422,9 @@ class style_rules {
   std::unordered_map<html::node_id, std::string_view> plain_styles_;
   std::size_t resolved_bytes_ = 0;
   known_cascades wholes_, texts_;
-  std::unordered_map<html::node_id, on_screens<bool>> rows_;     ///< of boxes
-  std::unordered_map<html::node_id, on_screens<raise>> raises_;  ///< of what may lie under a cover
+  std::unordered_map<html::node_id, on_screens<bool>> rows_;      ///< of boxes
+  std::unordered_map<html::node_id, on_screens<bool>> cut_tops_;  ///< where nothing is above a box
+  std::unordered_map<html::node_id, on_screens<raise>> raises_;   ///< of what may lie under a cover
   std::unordered_map<std::string_view, std::vector<showing>, base::text_hash> showing_class_,
       showing_id_;
   on_screens<std::optional<double>> root_shares_{};
@@ -417,8 +435,11 @@ class style_rules {
   bool covers_known_ = false;
   std::unordered_map<html::node_id, bool> edges_;        ///< whether at the left edge
   std::unordered_map<html::node_id, flow_place> flows_;  ///< of what may be cut short
-  bool bends_colors_ = false;      ///< something on the page turns or blends colors
-  mutable base::meter unbounded_;  ///< for pages that nobody counts
+  std::unordered_map<html::node_id, bool> shown_;        ///< of switches and what is around them
+  std::unordered_map<html::node_id, bool> switch_holders_;
+  std::optional<opening_elements> openings_;  ///< null: nobody asked
+  bool bends_colors_ = false;                 ///< something on the page turns or blends colors
+  mutable base::meter unbounded_;             ///< for pages that nobody counts
 };
 
 }  // namespace freshet::markdown

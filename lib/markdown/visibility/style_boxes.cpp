@@ -55,9 +55,20 @@ bool raises_more(const cascaded_style& own) noexcept {
 
 }  // namespace
 
+/// Whether an element has no attributes, and no selector asks for none.
+bool style_rules::says_nothing_of(html::node_id id) const {
+  if (tree_.has_attributes(id) || !host_selectors_.empty()) return false;
+  const auto* const filed = filing_at(id);
+  return filed == nullptr ||
+         (filed->for_all.empty() &&
+          filed->by_tag[static_cast<std::size_t>(tree_.tag_of(id))] == no_selector);
+}
+
 /// Of what is around an element that may be hidden, or in it: kept by nobody, and counted.
 style_rules::cascades style_rules::ask_around(html::node_id id, property_set asked) {
   constexpr std::uint64_t steps_of_cascade = 96, bytes_per_step = 2;
+  file_wanted();
+  if (says_nothing_of(id)) return {};
   tree_.spend(steps_of_cascade + tree_.attribute_of(id, "style").size() / bytes_per_step);
   return make_cascade(id, asked);
 }
@@ -99,7 +110,38 @@ box_kind style_rules::box_of(html::node_id id, const cascaded_style& own, std::s
   kind.is_row = tag == html::tag_id::tr || tag == html::tag_id::tbody;
   constexpr auto cutting = bit_of(clip) | bit_of(clip_path);
   if (!concerned_.empty() && (concerned_[id] & cutting) != 0) kind.high_px = high_px_of(id);
+  if (!concerned_.empty() && (concerned_[id] & bit_of(text_indent)) != 0 && is_one_line(id)) {
+    constexpr double letter_px = 11;
+    kind.line_px = tree_.of(id).text * letter_px;
+  }
   return kind;
+}
+
+/// Whether what stands first in a box that cuts it off is moved out above.
+bool style_rules::is_pulled_out(html::node_id id, const cascaded_style& own, std::size_t screen) {
+  using enum property;
+  constexpr double usual_margin_px = 22;
+  const auto pulled_px = pulled_up_px(own);
+  if (pulled_px < usual_margin_px || floats(own)) return false;
+  const auto before_px = own.of(margin_top).empty() ? usual_margin_px : 0;
+  if (pulled_px < high_px_of(id) + before_px) return false;
+  constexpr int most_before = 8;
+  int looked = 0;
+  for (auto at = tree_.at(id).previous; at != html::none; at = tree_.at(at).previous) {
+    tree_.spend(1);
+    if (tree_.is_element(at) || tree_.text_in(at) > 0 || ++looked > most_before) return false;
+  }
+  const auto around = tree_.parent_of(id);
+  if (!tree_.is_element(around) || around <= tree_.body()) return false;
+  const auto [known, added] = cut_tops_.try_emplace(around);
+  if (added) {
+    constexpr auto asked =
+        bit_of(overflow) | bit_of(contain) | bit_of(padding) | bit_of(padding_top);
+    std::ranges::transform(ask_around(around, asked), known->second.begin(), [](const auto& box) {
+      return is_cutting(box) && box.of(padding).empty() && box.of(padding_top).empty();
+    });
+  }
+  return known->second[screen];
 }
 
 /// Whether an element is moved by all of what cuts it off, out of that.
@@ -114,7 +156,8 @@ bool style_rules::is_moved_out(html::node_id id, const cascaded_style& own, std:
       (is_free || own.is(position, "relative")) &&
       (is_all(left) || is_all(right) || (is_free && (is_all(top) || is_all(bottom))));
   const bool is_moved = moves_by_itself(own);
-  if (!is_placed && !is_moved && !(is_all(margin_left) && !is_free)) return false;
+  if (!is_placed && !is_moved && !(is_all(margin_left) && !is_free))
+    return is_pulled_out(id, own, screen);
   auto around = tree_.parent_of(id);
   while (is_free && tree_.is_element(around) && !holds_placed(around)) {
     around = tree_.parent_of(around);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <base/number.hpp>
 #include <markdown/sheets/lengths.hpp>
+#include <markdown/sheets/placed_beyond.hpp>
 #include <markdown/sheets/sheet_text.hpp>
 #include <markdown/sheets/value_text.hpp>
 #include <markdown/visibility/companions.hpp>
@@ -14,6 +15,7 @@ namespace freshet::markdown {
 namespace {
 
 constexpr double solid = 0.99;
+constexpr double any_px = 1e6, letters_px = 16;
 
 bool is_solid(std::string_view ground, std::string_view image) noexcept {
   const auto color = color_of(ground), drawn = color_of_image(image);
@@ -47,32 +49,48 @@ bool is_raised(const cascaded_style& own) noexcept {
   return false;
 }
 
+/// Whether an element shows a ground that nothing shines through.
+bool is_curtain(const cascaded_style& own) noexcept {
+  using enum property;
+  return !is_one_of(own.of(display), {"none", "contents"}) && !own.is(visibility, "hidden") &&
+         !is_set(own.of(clip_path)) && share_of(own.of(opacity)).value_or(1) >= solid &&
+         is_solid(own.of(background), own.of(background_image));
+}
+
+/// What shows a ground of its own, but no text of the page.
+bool is_drawn_silently(const page_tree& tree, html::node_id id) noexcept {
+  return tree.is_element(id, html::tag_id::canvas) || tree.is_element(id, html::tag_id::textarea) ||
+         tree.is_element(id, html::tag_id::video);
+}
+
 }  // namespace
 
 /// Whether a block places something with a ground that nothing shines through.
 bool style_rules::may_cover(const block_summary& says) const {
   constexpr auto edges = bit_of(property::top) | bit_of(property::left);
+  if (says.is_pulled && !has_others_ && is_solid(says.ground, says.image)) return true;
   const bool is_in_cell = (says.declares & bit_of(property::grid_cell)) != 0;
   if (is_in_cell && !has_others_ && is_solid(says.ground, says.image)) return true;
   return says.is_placed && !has_others_ && (says.declares & edges) == edges &&
          is_solid(says.ground, says.image);
 }
 
-/// The level on which it covers what it is placed in; null where it does not.
-std::optional<int> style_rules::covering_level(const cascaded_style& own) {
+/// How far it covers what it is placed in, from its first corner; null where it does not.
+std::optional<style_rules::cover_reach> style_rules::reach_of(const cascaded_style& own) {
   using enum property;
-  if (!own.is(position, "absolute") || own.is(display, "none") || own.is(display, "contents") ||
-      own.is(visibility, "hidden") || is_set(own.of(transform)) || is_set(own.of(translate)) ||
-      is_set(own.of(clip_path)) || share_of(own.of(opacity)).value_or(1) < solid ||
-      !is_solid(own.of(background), own.of(background_image))) {
+  if (!own.is(position, "absolute") || is_set(own.of(transform)) || is_set(own.of(translate)) ||
+      !is_curtain(own) || !is_at_edge(own.of(left)) || !is_at_edge(own.of(top))) {
     return std::nullopt;
   }
-  const bool across =
-      is_at_edge(own.of(left)) && (is_at_edge(own.of(right)) || is_whole(own.of(width)));
-  const bool down =
-      is_at_edge(own.of(top)) && (is_at_edge(own.of(bottom)) || is_whole(own.of(height)));
-  const auto level = level_of(own.of(z_index));
-  return across && down && level >= 0 ? std::optional(level) : std::nullopt;
+  const auto reach = [&](property end, property size, double screen_px) {
+    if (is_at_edge(own.of(end)) || is_whole(own.of(size))) return any_px;
+    return quantity_of(own.of(size), {letters_px, 0, screen_px / 100, 6}).value_or(0);
+  };
+  constexpr double narrow_px = 360;
+  const cover_reach made{level_of(own.of(z_index)), reach(right, width, narrow_px),
+                         reach(bottom, height, narrow_px)};
+  const bool covers = made.level >= 0 && made.wide_px > 0 && made.high_px > 0;
+  return covers ? std::optional(made) : std::nullopt;
 }
 
 /// Whether what is placed in an element is placed by its edges.
@@ -96,10 +114,23 @@ const on_screens<style_rules::raise>& style_rules::raise_of(html::node_id id) {
   return found->second;
 }
 
+/// Whether a box reaches over all the text of an element.
+bool style_rules::reaches_over(html::node_id around, const cover_reach& reach) {
+  constexpr double letter_px = 11;
+  if (reach.wide_px < any_px && tree_.text_in(around) * letter_px > reach.wide_px) return false;
+  if (reach.high_px >= any_px) return true;
+  constexpr auto asked = bit_of(property::padding) | bit_of(property::padding_top);
+  const auto style = ask_around(around, asked);
+  const auto has_none = [](const cascaded_style& own) {
+    return own.of(property::padding).empty() && own.of(property::padding_top).empty();
+  };
+  return std::ranges::all_of(style, has_none) && high_px_of(around) <= reach.high_px;
+}
+
 /// What the box is placed in: `around`, or the nearest above it that holds what is placed.
-void style_rules::cover(html::node_id around, const cover_box& box) {
+void style_rules::cover(html::node_id around, const cover_box& box, const cover_reach& reach) {
   while (tree_.is_element(around) && !holds_placed(around)) around = tree_.parent_of(around);
-  if (!tree_.is_element(around)) return;
+  if (!tree_.is_element(around) || !reaches_over(around, reach)) return;
   covered_.resize(tree_.page().size());
   constexpr std::uint64_t steps_of_look = 4;
   for (auto at = around + 1; at < tree_.end_of(around); ++at) {
@@ -111,7 +142,8 @@ void style_rules::cover(html::node_id around, const cover_box& box) {
     if (tree_.is_text(at)) covered_[at] = true;
     if (!tree_.is_element(at)) continue;
     const bool is_above = std::ranges::any_of(raise_of(at), [&](const raise& own) {
-      return own.is_raised && (own.level > box.level || (own.level == box.level && at >= box.at));
+      return own.is_raised &&
+             (own.level > reach.level || (own.level == reach.level && at >= box.at));
     });
     if (is_above) at = tree_.end_of(at) - 1;
   }
@@ -125,8 +157,8 @@ void style_rules::note_drawn_covers(std::uint32_t rule) {
   read_declarations(from.body, declared);
   cascaded_style own;
   for (const auto& one : declared) own.add(one, 0, no_selector);
-  const auto level = covering_level(own);
-  if (!level || own.is(property::content, "none") || !is_valid_rule(rule)) return;
+  const auto reach = reach_of(own);
+  if (!reach || own.is(property::content, "none") || !is_valid_rule(rule)) return;
   each_selector(from.selectors, [&](std::string_view one) {
     const auto colon = one.rfind(':');
     if (colon == one.npos) return;
@@ -143,7 +175,7 @@ void style_rules::note_drawn_covers(std::uint32_t rule) {
           !compiled->matches(tree_.page(), id, meter())) {
         continue;
       }
-      cover(id, {is_behind ? tree_.end_of(id) : id, html::none, 0, *level});
+      cover(id, {is_behind ? tree_.end_of(id) : id, html::none, 0}, *reach);
     }
   });
 }
@@ -174,6 +206,48 @@ void style_rules::cover_cell(html::node_id id) {
   }
 }
 
+/// What is pulled over what stands before it: "margin-top: -50px" of a box that is raised.
+void style_rules::cover_before(html::node_id id) {
+  using enum property;
+  double pulled_px = any_px, high_px = any_px;
+  int level = 0;
+  for (const auto& own : whole_cascade(id)) {
+    const bool is_wide = !is_set(own.of(width)) || is_whole(own.of(width));
+    const bool is_raised_box = is_raised(own) || is_set(own.of(float_));
+    level = level_of(own.of(z_index));
+    if (floats(own) || !is_curtain(own) || !is_wide || !is_raised_box || level < 0) return;
+    pulled_px = std::min(pulled_px, pulled_up_px(own));
+    high_px = std::min(
+        high_px, quantity_of(own.of(height), {}).value_or(tree_.of(id).text > 0 ? letters_px : 0));
+  }
+  constexpr double margin_px = 20;
+  if (pulled_px < letters_px || high_px < pulled_px) return;
+  constexpr int most_empty = 8;
+  auto before = tree_.at(id).previous;
+  for (int empty = 0; before != html::none && tree_.text_in(before) == 0 && empty < most_empty;
+       ++empty) {
+    tree_.spend(1);
+    before = tree_.at(before).previous;
+  }
+  constexpr html::node_id most_nodes = 8;
+  if (before == html::none || tree_.text_in(before) == 0 ||
+      tree_.end_of(before) - before > most_nodes)
+    return;
+  constexpr auto asked = bit_of(padding) | bit_of(height) | bit_of(min_height) | bit_of(display);
+  for (auto at = before; at < tree_.end_of(before); ++at) {
+    if (!tree_.is_element(at)) continue;
+    for (const auto& own : ask_around(at, asked)) {
+      if (is_set(own.of(padding)) || is_set(own.of(height)) || is_set(own.of(min_height))) return;
+    }
+    for (const auto& own : raise_of(at)) {
+      if (own.is_raised && own.level > level) return;
+    }
+  }
+  if (pulled_px < high_px_of(before) + margin_px) return;
+  covered_.resize(tree_.page().size());
+  note_cut_off(before);
+}
+
 void style_rules::note_covers() {
   covers_known_ = true;
   const auto is_cover = [](property_set hides) { return (hides & bit_of(property::cover)) != 0; };
@@ -183,13 +257,24 @@ void style_rules::note_covers() {
   }
   for (html::node_id id = 1; id < concerned_.size(); ++id) {
     const bool is_low = (concerned_[id] & bit_of(property::cut_short)) != 0;
-    if (is_low && !tree_.is_dropped(id)) note_cut_short(id);
-    if (!is_cover(concerned_[id]) || tree_.is_dropped(id)) continue;
+    if (is_low && !tree_.is_dropped(id)) {
+      note_cut_short(id);
+      note_cut_beside(id);
+    }
+    if (!is_cover(concerned_[id]) || (tree_.is_dropped(id) && !is_drawn_silently(tree_, id))) {
+      continue;
+    }
     if (tree_.is_element(tree_.parent_of(id))) cover_cell(id);
     const auto& own = whole_cascade(id);
-    const auto level = covering_level(own.front());
-    if (!level || !covering_level(own.back())) continue;
-    cover(tree_.parent_of(id), {id, id, tree_.end_of(id), *level});
+    auto reach = reach_of(own.front());
+    const auto other = reach_of(own.back());
+    if (!reach || !other) {
+      cover_before(id);
+      continue;
+    }
+    reach->wide_px = std::min(reach->wide_px, other->wide_px);
+    reach->high_px = std::min(reach->high_px, other->high_px);
+    cover(tree_.parent_of(id), {id, id, tree_.end_of(id)}, *reach);
   }
 }
 

@@ -48,7 +48,7 @@ void style_rules::judge_colors() {
   for (auto& one : sheets_.all()) {
     if (hides_by_color(one.says)) one.says.hides |= one.says.declares & colors;
     if (may_cover(one.says)) one.says.hides |= bit_of(property::cover);
-    if (one.says.is_cutting && one.says.is_low) one.says.hides |= bit_of(property::cut_short);
+    if (may_cut_short(one.says)) one.says.hides |= bit_of(property::cut_short);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <markdown/sheets/few_lines.hpp>
 #include <markdown/sheets/lengths.hpp>
 #include <markdown/sheets/moved_away.hpp>
+#include <markdown/sheets/placed_beyond.hpp>
 #include <markdown/sheets/value_text.hpp>
 #include <markdown/sheets/ways_to_hide.hpp>
 #include <markdown/visibility/companions.hpp>
@@ -149,23 +150,7 @@ hidden_by style_rules::moved_on(html::node_id id, std::size_t screen) {
   return {};
 }
 
-/// Whether a rule speaks, by its names, of what a click opens: ".collapsed .text".
-bool style_rules::is_told_to_open(std::uint32_t selector) {
-  constexpr std::string_view names[] = {"collaps", "expand", "fold",  "more",
-                                        "trunc",   "toggle", "close", "open"};
-  if (selector == no_selector) return false;
-  auto& one = selectors_[selector];
-  // Once for all elements: a selector may be as long as its sheet.
-  if (!one.is_to_open) {
-    tree_.spend(one.text.size());
-    const auto text = base::to_lower_ascii(one.text);
-    one.is_to_open = std::ranges::any_of(
-        names, [&](std::string_view name) { return text.find(name) != std::string::npos; });
-  }
-  return *one.is_to_open;
-}
-
-/// Marks the texts of an element that stand outside of what a box around it shows.
+/// Marks a text, or those of an element, that stand outside of what a box around shows.
 void style_rules::note_cut_off(html::node_id id) {
   tree_.spend_on(id);
   for (auto at = id; at < tree_.end_of(id); ++at) {
@@ -179,9 +164,7 @@ const style_rules::flow_place& style_rules::flow_of(html::node_id id) {
   auto& place = found->second;
   if (!added) return place;
   constexpr double any_px = 1e6;
-  const auto own =
-      ask_around(id, bit_of(display) | bit_of(position) | bit_of(float_) | bit_of(margin_top) |
-                         bit_of(height) | bit_of(top) | bit_of(left))[0];
+  const auto own = ask_around(id, of_flow)[0];
   const auto shown_as = own.of(display);
   if (floats(own) || !is_none(own.of(float_)) || begins_with(shown_as, "table") ||
       is_one_of(shown_as, {"none", "flex", "grid", "inline-flex", "inline-grid"})) {
@@ -191,9 +174,12 @@ const style_rules::flow_place& style_rules::flow_of(html::node_id id) {
     place.how = flow_place::word;
   }
   place.is_free = own.is(position, "absolute");
+  place.is_wrapped = is_stated(own.of(white_space)) && !is_unwrapped(own.of(white_space));
   place.top_px = px_in(own.of(top), any_px).value_or(0);
   place.left_px = px_in(own.of(left), any_px).value_or(0);
-  place.above_px = px_in(own.of(margin_top), 0).value_or(0);
+  const auto margin_px = px_in(own.of(margin_top), 0).value_or(0);
+  place.above_px = margin_px + top_padding(own);
+  place.down_px = -pulled_up_px(own) - margin_px;
   if (tree_.text_in(id) == 0) place.above_px += px_in(own.of(height), 0).value_or(0);
   return place;
 }
@@ -203,11 +189,12 @@ void style_rules::note_cut_short(html::node_id id) {
   using enum property;
   constexpr double any_px = 1e6;
   double shown = 0, lines = any_px, width_px = 0, high_px = 0;
+  bool may_open = false;
   for (const auto& own : whole_cascade(id)) {
     const bool is_row = is_one_of(own.of(display), {"flex", "grid", "inline-flex", "inline-grid"});
-    const bool cuts = is_cutting_off(own.of(overflow)) && min_height_is_none(own) && !is_row &&
-                      !is_told_to_open(own.selector_of(height)) &&
-                      !is_told_to_open(own.selector_of(max_height));
+    const bool cuts = is_cutting_off(own.of(overflow)) && min_height_is_none(own) && !is_row;
+    may_open = may_open || is_told_to_open(own.selector_of(height)) ||
+               is_told_to_open(own.selector_of(max_height));
     const auto of_it = cuts ? lines_shown(own) : std::nullopt;
     if (!of_it) return;
     shown = std::max(shown, *of_it);
@@ -216,8 +203,10 @@ void style_rules::note_cut_short(html::node_id id) {
     lines = std::min(lines, own.is(box_sizing, "border-box") ? top_padding(own) / low_line_px : 0);
     width_px = std::max(width_px, px_in(own.of(width), any_px).value_or(any_px));
   }
+  if (may_open && can_be_opened(id)) return;
   constexpr std::uint64_t steps_of_look = 4;
   covered_.resize(tree_.page().size());
+  std::vector<html::node_id> cut;  // texts and elements
   bool is_begun = false;
   const auto begin_line = [&] {
     lines += is_begun ? 1 : 0;
@@ -232,7 +221,7 @@ void style_rules::note_cut_short(html::node_id id) {
     }
     if (tree_.is_text(at)) {
       if (tree_.is_dropped(at) || tree_.text_in(at) == 0) continue;
-      if (lines >= shown) covered_[at] = true;
+      if (lines >= shown) cut.push_back(at);
       is_begun = true;
       continue;
     }
@@ -247,17 +236,67 @@ void style_rules::note_cut_short(html::node_id id) {
     }
     tree_.spend(steps_of_look);
     const auto& place = flow_of(at);
+    const bool is_in_sight = place.is_free ? place.top_px < high_px : lines < shown;
+    if (may_open && is_in_sight && is_seen_switch(at)) return;
     // What stands beside others, or is not in the flow, is not judged by lines.
     if (place.how == flow_place::beside) {
       const bool is_outside = place.top_px >= high_px || place.left_px >= width_px;
-      if (place.is_free && is_outside && holds_placed(id)) note_cut_off(at);
+      if (place.is_free && is_outside && holds_placed(id)) cut.push_back(at);
       at = tree_.end_of(at) - 1;
       continue;
     }
     if (place.how == flow_place::word) continue;
     begin_line();
     if (place.above_px >= low_line_px) lines += std::floor(place.above_px / low_line_px);
+    if (lines + std::floor(place.down_px / low_line_px) >= shown) cut.push_back(at);
     ends.push_back(tree_.end_of(at));
+  }
+  for (const auto at : cut) note_cut_off(at);
+}
+
+/// Marks the texts of a line that begin beyond the edge of a box without a second one.
+void style_rules::note_cut_beside(html::node_id id) {
+  using enum property;
+  constexpr double narrow_letter_px = 5;
+  double wide_px = 0;
+  for (std::size_t screen = 0; screen < screens; ++screen) {
+    const auto& own = whole_cascade(id)[screen];
+    const bool is_row = is_one_of(own.of(display), {"flex", "grid", "inline-flex", "inline-grid"});
+    if (!is_cutting_off(own.of(overflow)) || !is_unwrapped(own.of(white_space)) || is_row ||
+        box_of(id, own, screen).in_line) {
+      return;
+    }
+    const bool has_width = is_of_few_letters({width, false, own.of(width)});
+    const auto& said = has_width ? own.of(width) : own.of(max_width);
+    if (!has_width && !is_of_few_letters({max_width, false, said})) return;
+    wide_px = std::max(wide_px, px_in(said, 0).value_or(0));
+  }
+  covered_.resize(tree_.page().size());
+  double letters = 0;
+  html::node_id block_end = 0;  // of the block that is left first
+  for (auto at = id + 1; at < tree_.end_of(id); ++at) {
+    tree_.spend(1);
+    if (at >= block_end && block_end != 0) letters = block_end = 0;
+    if (tree_.is_text(at)) {
+      if (letters * narrow_letter_px >= wide_px) note_cut_off(at);
+      letters += tree_.text_in(at);
+      continue;
+    }
+    if (!tree_.is_element(at) || tree_.is_dropped(at)) {
+      at = tree_.end_of(at) - 1;
+    } else if (tree_.is_element(at, html::tag_id::br)) {
+      letters = 0;
+    } else {
+      // One that cuts its lines itself has them judged by itself.
+      const bool is_cut = (concerned_[at] & bit_of(cut_short)) != 0;
+      const auto& place = flow_of(at);
+      if (is_cut || place.how == flow_place::beside || place.is_wrapped) {
+        at = tree_.end_of(at) - 1;
+      } else if (place.how == flow_place::block) {
+        letters = 0;
+        block_end = tree_.end_of(at);
+      }
+    }
   }
 }
 

@@ -60,7 +60,8 @@ std::string escaped_text(std::string_view text) {
 
 class converter {
  public:
-  converter(const html::document& page, node_id math) : page_(page), math_(math) {}
+  converter(const html::document& page, node_id math, std::span<const node_id> unseen)
+      : page_(page), math_(math), unseen_(unseen) {}
   std::string run();
 
  private:
@@ -83,8 +84,11 @@ class converter {
     return one.tex.empty() || one.scripted ? braced(one.tex) : one.tex;
   }
 
+  [[nodiscard]] bool is_seen(node_id id) const { return !std::ranges::binary_search(unseen_, id); }
+
   const html::document& page_;
   node_id math_;
+  std::span<const node_id> unseen_;
   std::vector<piece> pieces_;
 };
 
@@ -99,7 +103,7 @@ std::vector<node_id> converter::children(node_id id) const {
 std::string converter::raw_text(node_id id) const {
   std::string out;
   for (auto at = id; at != none; at = page_.next_in_order(at, id)) {
-    if (page_.at(at).type == html::node_type::text) out += page_.at(at).text;
+    if (page_.at(at).type == html::node_type::text && is_seen(at)) out += page_.at(at).text;
   }
   return out;
 }
@@ -472,9 +476,13 @@ std::string tidy_tex(std::string_view tex) {
   return std::string(inner);
 }
 
-std::string tex_of_math(const html::document& page, node_id math) {
-  auto stated = stated_tex(page, math);
-  return stated.empty() ? converter(page, math).run() : stated;
+std::string tex_of_math(const html::document& page, node_id math, std::span<const node_id> unseen) {
+  // What the page says of the formula says what is unseen, too.
+  const auto first = std::ranges::lower_bound(unseen, math);
+  const auto end = page.next_skipping_children(math, html::document::root());
+  const bool is_whole = first == unseen.end() || *first >= end;
+  auto stated = is_whole ? stated_tex(page, math) : std::string();
+  return stated.empty() ? converter(page, math, unseen).run() : stated;
 }
 
 }  // namespace freshet::markdown

@@ -196,7 +196,7 @@ void walker::add_formula(std::string_view tex, bool display) {
 }
 
 bool walker::write_math(node_id id) {
-  const auto tex = tex_of_math(page_, id);
+  const auto tex = tex_of_math(page_, id, tree_.unseen_in_formulas());
   if (tex.empty()) return true;  // its characters are better than nothing
   add_formula(tex, page_.attribute_of(id, "display") == "block");
   return false;
@@ -245,7 +245,7 @@ bool walker::enter_formula(node_id id) {
   if (mathjax || has_name(classes, "katex") || has_name(classes, "katex-display")) {
     const auto math = math_in(tree_, id);
     if (math == none) return is_container && write_drawing(id, display);
-    const auto tex = tex_of_math(page_, math);
+    const auto tex = tex_of_math(page_, math, tree_.unseen_in_formulas());
     display |= page_.attribute_of(math, "display") == "block";
     if (tex.empty()) return false;
     add_formula(tex, display);
