@@ -144,6 +144,15 @@ inline std::string gutters(std::size_t bytes) {
   return "<pre>" + times("<div>", 480) + times("<b>1</b>", bytes / 8);
 }
 
+inline std::string lines_cut_off(std::size_t bytes) {
+  return "<style>.more{white-space:nowrap;width:60px;height:20px;overflow:hidden}</style>" +
+         times("<div class=more>", 480) + times("<b>a</b>", bytes / 8);
+}
+inline std::string boxes_pulled_up(std::size_t bytes) {
+  return "<style>p{margin-top:-60px;height:60px;background:#fff;position:relative}</style>" +
+         times("<p><b>a</b>", bytes / 11);
+}
+
 }  // namespace hostile
 
 inline std::vector<hostile_page> hostile_pages() {
@@ -176,7 +185,9 @@ inline std::vector<hostile_page> hostile_pages() {
           {"formulas in attributes", formulas_in_attributes},
           {"long title", long_title},
           {"comments among items", comments_among_items},
-          {"gutters", gutters}};
+          {"gutters", gutters},
+          {"lines cut off", lines_cut_off},
+          {"boxes pulled up", boxes_pulled_up}};
 }
 
 }  // namespace freshet::test

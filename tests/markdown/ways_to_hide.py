@@ -1224,7 +1224,7 @@ PAGES = """
 -  ||<audio>W</audio>
 -  ||<canvas>W</canvas>
 -  ||<iframe>W</iframe>
-+! ||<object>W</object>
++  ||<object>W</object>
 -  ||<object data="data:text/html,a">W</object>
 -  ||<object data="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=">W</object>
 +! ||<progress>W</progress>
@@ -2180,6 +2180,116 @@ PAGES = """
 -  .toggle{display:-webkit-box;-webkit-line-clamp:1;-webkit-box-orient:vertical;overflow:hidden}||<div class=toggle>one<br>two<br>W</div>
 -  .more{overflow:hidden;max-height:20px}||<div class=more style="position:relative"><p>a</p><p style="position:absolute;top:100px">W</p></div>
 -  .close-it{overflow:hidden;height:1.2em}||<div class=close-it>a<br>b<br>c<br>W</div><p>some other text</p>
+-  .o{.x{text-indent:-800px;overflow:hidden;white-space:nowrap}}||<div class=o style="overflow:hidden;height:20px"><p class=x>W</p></div>
+-  .o{.x{visibility:hidden}}||<div class=o><p class=x>W</p></div>
++  .o{.x{clip-path:polygon(60% 70%,90% 90%,90% 10%)}}||<section class=o><p>a line</p><b class=x>W</b><p>another line</p></section>
+-  @scope (.o){.x{position:fixed;top:-200%}}||<div class=o style="position:relative;overflow:hidden">some text <h2 class=x>W</h2></div>
+-! @media (min-width:300px){.x{translate:1800px 50px}}||<div class=o style="display:flex"><h2 class=x>W</h2></div>
+-  .x{--v:invert(1);filter:var(--v);}||<div class=o style="max-height:90px;overflow:hidden"><p>one</p><p>two</p><div class=x>W</div></div>
+-  .o{.x{color:transparent}}||<div class=o><div class=x>W</div></div>
+-  :is(.x,.y):not(.z){width:1px;overflow:clip;word-break:keep-all}||<div class=o><p class=x>W</p></div>
+-  [data-k='1']{clip-path:inset(40% 80% 40% 30%)}||<table class=o><tr><td><div data-k=1>W</div></table>
++  @layer a{.x{position:relative;top:-50%}}||<div class=o><p class=x>W</p></div>
++  ||<table class=o><tr><td><b style="transform:rotateZ(50deg)">W</b></table>
+-  :is(.x,.y):not(.z){transform:translateX(-150%)}||<div class=o><p class=x>W</p></div>
+-  .x{color:white}||<div class=o style="max-height:90px;overflow:hidden"><p>one</p><p>two</p><section class=x>W</section></div>
+-! [data-k='1']{mask:linear-gradient(#000 0 0) 300px 0/150px 50px no-repeat}||<div class=o><div data-k=1>W</div></div>
+-! .o:has(.x) .x{-webkit-text-fill-color:#999}||<div class=o><b class=x>W</b></div><div style="position:relative;margin-top:-20px;height:70px;background:#fff"></div>
+-  .x{color:rgb(255 255 255 / .9)}||<div class=o><span class=x>W</span></div>
++  @media (min-width:300px){.x{line-height:.1;overflow:hidden}}||<div class=o><span class=x>W</span></div>
+-  .x{mask-image:linear-gradient(transparent,transparent)}||<div class=o><b class=x>W</b></div><div style="position:relative;margin-top:-20px;height:70px;background:#fff"></div>
+-! [data-k='1']{clip-path:circle(26px at 470px 40px)}||<div class=o><h2 data-k=1>W</h2></div>
+-  .o:has(.x) .x{opacity:0}||<div class=o><p class=x>W</p></div>
+-  .x{--v:translate(1300px,-900px);transform:var(--v);}||<div class=o><h2 class=x>W</h2></div>
++  @supports (display:grid){.x{letter-spacing:-.2em}}||<div class=o><div class=x>W</div></div>
++  .x{line-height:3;overflow:hidden}||<div class=o style="display:grid"><section class=x>W</section></div>
++  .o{.x{height:30px;padding-top:20px;box-sizing:border-box;overflow:hidden}}||<div class=o><p class=x>W</p></div><div style="position:relative;margin-top:10px;height:70px;background:#fff"></div>
++! .o{.x{position:absolute;right:900px}}||<div class=o><div class=x>W</div></div>
++  @media (min-width:1px){.x{filter:opacity(.4)}}||<div class=o><span class=x>W</span></div>
+-  @scope (.o){.x{color:white;background:white}}||<div class=o><p class=x>W</p></div>
+-  ||<div class=o style="white-space:nowrap;width:400px;overflow:hidden">a few words first <div style="translate:-1800px 0px">W</div></div>
++  .x{--v:9px;font-size:var(--v);}||<div class=o><span class=x>W</span></div>
++  .o{.x{translate:2100px -100px}}||<div class=o><span class=x>W</span></div>
++  .x{transform:translateY(-100%)}||<section class=o><p>a line</p><span class=x>W</span><p>another line</p></section>
+-  [data-k='1']{perspective:250px;transform:perspective(350px) translateZ(500px)}||<div class=o style="max-height:20px;overflow:hidden"><p>one</p><p>two</p><section data-k=1>W</section></div>
++  .o:has(.x) .x{visibility:visible}||<section class=o><p>a line</p><span class=x>W</span><p>another line</p></section>
++  [data-k='1']{width:1px;overflow:visible;word-break:keep-all}||<div class=o style="position:relative;overflow:hidden">some text <b data-k=1>W</b></div>
+-! .x{animation:k 1ms both}@keyframes k{to{mask:linear-gradient(#000 0 0) 100px 0/150px 50px no-repeat}}||<div class=o><section class=x>W</section></div>
++  @layer a{.x{max-height:1lh;overflow:hidden;padding-top:0px}}||<table class=o><tr><td><h2 class=x>W</h2></table>
+-  [data-k='1']{transform:translateX(-200%)}||<table class=o><tr><td><div data-k=1>W</div></table>
+-! .x{--v:fixed;position:var(--v);top:-5vw;width:200px}||<div class=o><div class=x>W</div></div>
+-  @layer a{.x{zoom:0.1}}||<div class=o style="position:relative"><p class=x>W</p><div style="position:absolute;top:0px;left:0;width:100%;height:100px;background:#fff"></div></div>
+-  @media (min-width:300px){.x{contain:strict;overflow:hidden}}||<div class=o><p class=x>W</p></div>
++  ||<div class=o><span style="transform:translateY(300%)">W</span></div>
++  .o:has(.x) .x{rotate:y 60deg}||<div class=o><h2 class=x>W</h2></div>
++  .x{transform:rotateX(360deg)}||<div class=o style="white-space:nowrap;width:50px;overflow:hidden">a few words first <section class=x>W</section></div>
++  @scope (.o){.x{transform:scale(0.35)}}||<div class=o><div class=x>W</div></div>
+-  .o:has(.x) .x{height:2px;overflow:clip}||<div class=o><p class=x>W</p></div>
+-  ||<div class=o><h2 style="position:fixed;top:100%">W</h2></div><div style="position:relative;margin-top:-60px;height:70px;background:#fff"></div>
++  .o:has(.x) .x{font-size:3vw}||<div class=o style="display:flex"><p class=x>W</p></div>
++  @layer a{.x{filter:contrast(0)}}||<table class=o><tr><td><p class=x>W</p></table>
++  @layer a{.x{line-height:3;overflow:hidden}}||<div class=o><section class=x>W</section></div>
+-  .o{.x{margin-top:-1440px}}||<table class=o><tr><td><section class=x>W</section></table>
+-  [data-k='1']{clip-path:xywh(100px 50px 100px 40px)}||<section class=o><p>a line</p><section data-k=1>W</section><p>another line</p></section>
++! :is(.x,.y):not(.z){position:relative;bottom:150%}||<div class=o><span class=x>W</span></div>
+-  [data-k='1']{margin-top:-2040px}||<div class=o style="position:relative;overflow:hidden">some text <p data-k=1>W</p></div>
+-  @supports (display:grid){.x{clip-path:xywh(100px 30px 500px 30px)}}||<div class=o style="position:relative;overflow:hidden">some text <section class=x>W</section></div>
++  .x{--v:3;line-height:var(--v);overflow:hidden}||<div class=o><section class=x>W</section></div>
+-  @layer a{.x{mask-image:linear-gradient(#0001,#0001)}}||<div class=o><p class=x>W</p></div>
++  @scope (.o){.x{transform:rotateX(360deg)}}||<div class=o><section class=x>W</section></div>
+-  .x{font-size:2px}||<table class=o><tr><td><p class=x>W</p></table>
+-! .o:has(.x) .x{margin-top:-720px}||<table class=o><tr><td><div class=x>W</div></table>
+-  @supports (display:grid){.x{mask:linear-gradient(#000 0 0) 200px 0/0px 50px no-repeat}}||<div class=o style="overflow:hidden;height:20px"><div class=x>W</div></div>
++  @scope (.o){.x{position:fixed;right:45vw;width:200px}}||<div class=o><section class=x>W</section></div>
++  [data-k='1']{perspective:350px;transform:perspective(100px) translateZ(-400px)}||<section class=o><p>a line</p><b data-k=1>W</b><p>another line</p></section>
++  .x{--v:translate(500px,1300px);transform:var(--v);}||<table class=o><tr><td><span class=x>W</span></table>
++  @scope (.o){.x{perspective:300px;transform:perspective(100px) translateZ(500px)}}||<section class=o><p>a line</p><b class=x>W</b><p>another line</p></section>
+-! .o{.x{mask-image:linear-gradient(90deg,transparent 500px,#000 0)}}||<div class=o style="position:relative;overflow:hidden">some text <p class=x>W</p></div>
+-  @media (min-width:300px){.x{position:absolute;top:-1800px}}||<div class=o style="overflow:hidden;height:60px"><span class=x>W</span></div>
+-! ||<div class=o><p style="transform:scale(0.27)">W</p></div><div style="position:relative;margin-top:-20px;height:70px;background:#fff"></div>
++  .x{--v:linear-gradient(#000 0 0) 0px 0/100px 50px no-repeat;mask:var(--v);}||<div class=o><div class=x>W</div></div>
++  .o{.x{text-indent:600px;overflow:visible;white-space:nowrap}}||<div class=o style="max-height:90px;overflow:hidden"><p>one</p><p>two</p><span class=x>W</span></div>
++  :is(.x,.y):not(.z){position:fixed;right:23vw;width:200px}||<div class=o><section class=x>W</section></div>
++  [data-k='1']{line-height:1;overflow:hidden}||<div class=o><p data-k=1>W</p></div>
+-! .o{.x{clip-path:xywh(300px 10px 100px 30px)}}||<div class=o><p class=x>W</p></div>
+-  ||<div class=o style="overflow:hidden;height:200px"><h2 style="color:hsl(0 0% 98%);background:hsl(0 0% 98%)">W</h2></div>
+-! .o{.x{position:fixed;left:-26vw;width:200px}}||<section class=o><p>a line</p><div class=x>W</div><p>another line</p></section>
+-  :is(.x,.y):not(.z){transform:scale(0.01)}||<div class=o><h2 class=x>W</h2></div>
++  ||<div class=o><h2 style="transform:translateX(50%)">W</h2></div>
+-! .o{.x{perspective:300px;transform:perspective(350px) translateZ(200px)}}||<div class=o style="overflow:hidden;height:20px"><div class=x>W</div></div>
++  .o:has(.x) .x{filter:blur(1px)}||<div class=o><span class=x>W</span></div>
++  .o{.x{position:fixed;right:17vw;width:200px}}||<div class=o><span class=x>W</span></div>
+-  .x{text-indent:-1800px;overflow:hidden;white-space:nowrap}||<div class=o><div class=x>W</div></div>
+-! @media (min-width:1px){.x{clip-path:xywh(500px 10px 300px 30px)}}||<div class=o><div class=x>W</div></div>
+-! @scope (.o){.x{transform:translateX(300%)}}||<div class=o><section class=x>W</section></div>
++  .x{--v:-1650px 50px;translate:var(--v);}||<section class=o><p>a line</p><b class=x>W</b><p>another line</p></section>
++  @media (min-width:300px){.x{color:color-mix(in srgb, white 90%, black)}}||<div class=o><section class=x>W</section></div>
+-  @layer a{.x{clip-path:circle(4px at -50px 40px)}}||<div class=o><section class=x>W</section></div>
++  @media (min-width:1px){.x{line-height:3;overflow:hidden}}||<div class=o style="display:flex"><p class=x>W</p></div>
+-! @layer a{.x{transform:skewY(120deg)}}||<div class=o style="max-height:40px;overflow:hidden"><p>one</p><p>two</p><div class=x>W</div></div>
++  .x{perspective:250px;transform:perspective(450px) translateZ(-400px)}||<div class=o><p class=x>W</p></div>
+-  ||<div class=o><p style="transform:scale(0.06)">W</p></div>
++  .o{.x{clip-path:inset(0% 40% 40% 10%)}}||<div class=o><span class=x>W</span></div>
+-  ||<div class=o><div style="position:fixed;left:100%">W</div></div><div style="position:relative;margin-top:-20px;height:70px;background:#fff"></div>
++  ||<div class=o><span style="filter:blur(1px)">W</span></div>
+-  .x{animation:k 1ms both}@keyframes k{to{color:#fdfdfd;background:#fdfdfd}}||<div class=o style="white-space:nowrap;width:50px;overflow:hidden">a few words first <div class=x>W</div></div>
+-  .o{.x{position:absolute;bottom:2250px}}||<ul class=o><li><p class=x>W</p></ul>
+-  :is(.x,.y):not(.z){clip-path:xywh(300px 50px 0px 20px)}||<div class=o><section class=x>W</section></div>
++  @layer a{.x{filter:blur(1px)}}||<div class=o style="display:flex"><span class=x>W</span></div>
++  @scope (.o){.x{filter:brightness(0)}}||<div class=o style="position:relative"><p class=x>W</p><div style="position:absolute;top:60px;left:0;width:100%;height:100%;background:#fff"></div></div>
+-  .o:has(.x) .x{clip-path:inset(30% 50% 40% 50%)}||<div class=o style="overflow:hidden;height:20px"><b class=x>W</b></div>
++  @layer a{.x{contain:paint;overflow:visible}}||<div class=o><b class=x>W</b></div>
+-  @scope (.o){.x{filter:blur(9px)}}||<ul class=o><li><span class=x>W</span></ul>
++  @layer a{.x{text-indent:300px;overflow:clip;white-space:nowrap}}||<ul class=o><li><div class=x>W</div></ul>
++  .x{transform:scale(0.17)}||<div class=o><b class=x>W</b></div>
+-  @supports (display:grid){.x{color:rgb(255 255 255 / .9)}}||<div class=o><p class=x>W</p></div>
++  ||<div class=o style="overflow:hidden;height:20px"><h2 style="transform:translateY(-150%)">W</h2></div>
+-  :is(.x,.y):not(.z){height:30px;padding-top:50px;box-sizing:border-box;overflow:hidden}||<div class=o><p class=x>W</p></div>
+-  @supports (display:grid){.x{color:hsl(0 0% 98%);background:hsl(0 0% 98%)}}||<table class=o><tr><td><div class=x>W</div></table>
++  .o{.x{rotate:y 180deg}}||<div class=o style="max-height:90px;overflow:hidden"><p>one</p><p>two</p><p class=x>W</p></div>
+-! [data-k='1']{clip-path:xywh(200px 10px 300px 40px)}||<div class=o><b data-k=1>W</b></div>
++  .x{rotate:x 150deg}||<div class=o><p class=x>W</p></div>
+-  .x{animation:k 1ms both}@keyframes k{to{mask:linear-gradient(#000 0 0) 100px 0/0px 50px no-repeat}}||<div class=o><p class=x>W</p></div>
 """.strip("\n").split("\n")
 
 

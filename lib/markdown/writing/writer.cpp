@@ -39,6 +39,11 @@ bool is_code_name(html::tag_id tag) noexcept {
   return tag == code || tag == samp || tag == tt || tag == kbd;
 }
 
+/// An object that names nothing shows what it holds.
+bool names_something(const html::document& page, node_id object) {
+  return page.has_attribute(object, "data") || page.has_attribute(object, "type");
+}
+
 /// Whether an element has no blocks below it, and is no place for one.
 bool is_single_line(const page_tree& tree, node_id id) {
   for (auto at = id + 1; at < tree.end_of(id); ++at) {
@@ -292,7 +297,7 @@ bool walker::enter_inline(node_id id, html::tag_id tag) {
     inline_.add_markdown(page_.has_attribute(id, "checked") ? "[x]" : "[ ]");
     inline_.add_space();
     return false;
-  } else if (tag == video || tag == object || tag == embed) {
+  } else if (tag == video || tag == embed || (tag == object && names_something(page_, id))) {
     write_embed(id);
     return false;
   } else if (tag == q) {
