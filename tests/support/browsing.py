@@ -7,8 +7,10 @@ import re
 
 from support.waiting import wait_until
 
-# Nothing is drawn with a graphics card, and no process is started for a page that may come.
+# Nothing is drawn with a graphics card, and no process is started for a page that may come. What V8 would
+# optimise is gone before it pays.
 FLAGS = ("--no-sandbox --disable-gpu --in-process-gpu --disable-software-rasterizer --disable-quic "
+         "--js-flags=--no-turbofan "
          "--disable-features=SpareRendererForSitePerProcess --no-first-run "
          "--disable-background-networking --disable-component-update --disable-sync").split()
 # The one that draws no windows takes half the processor time.
