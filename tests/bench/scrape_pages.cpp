@@ -1,6 +1,6 @@
 // Converts a folder of pages to markdown, for scoring against a corpus, and measures the speed:
 //   bench_scrape IN_DIR OUT_DIR [meta.json [--rounds N] [--tables DIR] [--blocks FILE]
-//                [--features FILE]]
+//                [--features FILE] [--parts yes]]
 // IN_DIR holds <id>.html or <id>.html.gz; OUT_DIR gets <id>.md, and <id>.json with
 // what the page says of itself: title, authors and created_at. The addresses of the pages come
 // from meta.json where it names them. Prints one JSON object: pages, megabytes, and megabytes a
@@ -8,6 +8,7 @@
 //   --tables DIR   for a page of fold K the table DIR/foldK.inc instead of the one compiled in
 //   --blocks FILE  gets a JSON line for each page: its blocks, for tests/bench/fit
 //   --features FILE  gets the features of all these blocks, a byte each
+//   --parts yes    both of them also of a short page that is cut out of each page
 #include <zlib.h>
 
 #include <algorithm>
@@ -17,6 +18,8 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <html/charset.hpp>
+#include <html/document.hpp>
 #include <iostream>
 #include <iterator>
 #include <limits>
@@ -28,6 +31,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "page_parts.hpp"
 
 namespace {
 
@@ -44,7 +49,7 @@ struct page_file {
 
 struct options {
   int rounds = 4;
-  std::string meta, tables, blocks, features;
+  std::string meta, tables, blocks, features, parts;
 };
 
 std::string read_any(const fs::path& path) {
@@ -106,7 +111,7 @@ block_model read_table(const fs::path& path) {
   return std::move(*made);
 }
 
-std::string blocks_of(const page_file& page, const choice_report& report) {
+std::string blocks_of(const page_file& page, const choice_report& report, bool is_part) {
   json::array blocks, boxes;
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
     const auto& one = report.list.blocks[i];
@@ -124,14 +129,39 @@ std::string blocks_of(const page_file& page, const choice_report& report) {
     for (const auto hash : report.words[i]) words.push_back(hash);
     boxes.push_back({{"parent", report.list.boxes[i].parent}, {"words", std::move(words)}});
   }
-  json::object line{{"id", page.id}, {"confidence", report.confidence}};
+  json::object line{{"id", page.id}, {"part", is_part}, {"confidence", report.confidence}};
   line["blocks"] = std::move(blocks);
   line["boxes"] = std::move(boxes);
   return json::serialize(line);
 }
 
-const char* bytes_of(const freshet::markdown::feature_row& row) {
-  return reinterpret_cast<const char*>(row.data());
+/// What is seen of pages, for tests/bench/fit.
+struct seen_files {
+  std::ofstream blocks, features;
+
+  [[nodiscard]] bool wanted() const { return blocks.is_open() || features.is_open(); }
+  void add(const page_file& page, const choice_report& report, bool is_part);
+};
+
+void seen_files::add(const page_file& page, const choice_report& report, bool is_part) {
+  if (blocks.is_open()) blocks << blocks_of(page, report, is_part) << '\n';
+  for (const auto& row : report.rows) {
+    features.write(reinterpret_cast<const char*>(row.data()), std::ssize(row));
+  }
+}
+
+/// A short page that is cut out of a page: the same bytes, read without most of them.
+void add_part(const page_file& page, const choice_report& whole, std::size_t number,
+              freshet::markdown::page_options how, seen_files& seen) {
+  std::string storage;
+  const auto text = freshet::html::to_utf8_view(page.body, "text/html", storage).text;
+  const auto tree = freshet::html::parse(text);
+  how.exclude = freshet::bench::cuts_for(tree, whole.list, freshet::bench::shape_of(number));
+  if (how.exclude.empty()) return;
+  choice_report report;
+  how.report = &report;
+  const auto made = freshet::markdown::convert({page.body, "text/html", page.url}, how);
+  if (made) seen.add(page, report, true);
 }
 
 /// What of a document the corpora know, too.
@@ -154,6 +184,7 @@ options read_options(int argc, char** argv) {
     if (name == "--tables") given.tables = value;
     if (name == "--blocks") given.blocks = value;
     if (name == "--features") given.features = value;
+    if (name == "--parts") given.parts = value;
     if (name.starts_with("--")) {
       ++i;
     } else {
@@ -181,16 +212,16 @@ std::map<std::int64_t, block_model> read_tables(const std::string& folder,
 int main(int argc, char** argv) {
   if (argc < 3) {
     std::cerr << "bench_scrape IN_DIR OUT_DIR [meta.json [--rounds N] [--tables DIR] "
-                 "[--blocks FILE] [--features FILE]]\n";
+                 "[--blocks FILE] [--features FILE] [--parts yes]]\n";
     return 2;
   }
   const auto given = read_options(argc, argv);
   const auto pages = read_pages(argv[1], given.meta.empty() ? nullptr : given.meta.c_str());
   const auto tables = read_tables(given.tables, pages);
   fs::create_directories(argv[2]);
-  std::ofstream blocks, features;
-  if (!given.blocks.empty()) blocks.open(given.blocks);
-  if (!given.features.empty()) features.open(given.features, std::ios::binary);
+  seen_files seen;
+  if (!given.blocks.empty()) seen.blocks.open(given.blocks);
+  if (!given.features.empty()) seen.features.open(given.features, std::ios::binary);
   std::size_t bytes = 0;
   double best = std::numeric_limits<double>::max();
   for (int round = 0; round < given.rounds; ++round) {
@@ -200,7 +231,7 @@ int main(int argc, char** argv) {
       choice_report report;
       freshet::markdown::page_options how;
       if (const auto own = tables.find(page.fold); own != tables.end()) how.model = &own->second;
-      if ((blocks.is_open() || features.is_open()) && round == 0) how.report = &report;
+      if (seen.wanted() && round == 0) how.report = &report;
       const auto from = std::clock();
       const auto made = freshet::markdown::convert({page.body, "text/html", page.url}, how);
       spent += std::clock() - from;
@@ -211,8 +242,11 @@ int main(int argc, char** argv) {
         std::ofstream(file.string() + ".md") << made->document.markdown;
         std::ofstream(file.string() + ".json") << about(made->document);
       }
-      if (blocks.is_open()) blocks << blocks_of(page, report) << '\n';
-      for (const auto& row : report.rows) features.write(bytes_of(row), std::ssize(row));
+      if (!seen.wanted()) continue;
+      seen.add(page, report, false);
+      if (!given.parts.empty()) {
+        add_part(page, report, static_cast<std::size_t>(&page - pages.data()), how, seen);
+      }
     }
     best = std::min(best, static_cast<double>(spent) / CLOCKS_PER_SEC);
   }

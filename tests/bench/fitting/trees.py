@@ -12,13 +12,14 @@ SETTINGS = {
     "num_leaves": 15, "max_depth": 6, "learning_rate": 0.12,
     "min_data_in_leaf": 60, "feature_fraction": 0.4, "bagging_fraction": 0.7, "bagging_freq": 1,
     "lambda_l2": 1.0, "max_bin": 255, "min_data_in_bin": 1, "deterministic": True,
-    "force_row_wise": True, "num_threads": 1, "seed": 16, "verbosity": -1,
+    "force_row_wise": True, "num_threads": 2, "seed": 16, "verbosity": -1,
 }
 TREES = 120
 MOST_BLOCKS = 150  # of one page; those with more weight are taken more often
 LEAF_UNIT = 1e4
-# What trees are fitted to is a multiple of this: sums of it are exact, in whatever order they come,
-# and the last bits of an exponential, of which machines have their own, do not count.
+# What trees are fitted to is a multiple of this: sums of it are exact, in whatever order they come
+# and by however many threads, and the last bits of an exponential, of which machines have their
+# own, do not count.
 GRID = 2.0**-16
 
 
@@ -57,7 +58,7 @@ class Trees:
         self.booster = lightgbm.train({**SETTINGS, "objective": slopes}, data, TREES)
 
     def log_odds(self, rows):
-        return self.start + self.booster.predict(rows, num_threads=1, raw_score=True)
+        return self.start + self.booster.predict(rows, num_threads=2, raw_score=True)
 
 
 def flatten(trees, columns):
