@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <markdown/blocks/first_look.hpp>
+#include <markdown/choice/asides.hpp>
 #include <markdown/choice/block_groups.hpp>
 #include <markdown/choice/companions.hpp>
 #include <markdown/choice/manuals.hpp>
@@ -59,6 +60,7 @@ class decision {
   void keep_likely();
   void apply();
   [[nodiscard]] bool is_teaser(double confidence) const;
+  [[nodiscard]] bool keeps_ways_alone() const;
   [[nodiscard]] bool is_caption(std::size_t block, node_id picture) const;
   [[nodiscard]] bool keeps_between(node_id id) const;
 
@@ -190,6 +192,15 @@ bool decision::is_teaser(double confidence) const {
   return words_kept() < all * least_share;
 }
 
+/// Whether all that is kept leads to other pages.
+bool decision::keeps_ways_alone() const {
+  for (std::size_t i = 0; i < kept_.size(); ++i) {
+    const bool is_way = (list_.boxes[list_.blocks[i].box].parts & part::nav) != 0;
+    if (kept_[i] != 0 && !is_way) return false;
+  }
+  return true;
+}
+
 /// Whether a block is all the text that an element around it and a picture has.
 bool decision::is_caption(std::size_t block, node_id picture) const {
   for (auto at = list_.blocks[block].box;; at = list_.boxes[at].parent) {
@@ -252,12 +263,15 @@ content decision::run() {
   look_again();
   chosen.confidence = model_.calibrated(expected_);
   keep_likely();
+  drop_asides(tree_, list_, {rows_, probability_}, kept_);
   keep_companions(tree_, list_, {evidence_.signs, groups_, probability_}, kept_);
   if (evidence_.signs.manual) keep_manual(tree_, list_, probability_, kept_);
   drop_trails(tree_, list_, groups_, kept_);
   // Documentation says the same of every function.
   if (!evidence_.signs.documentation) drop_repeats(tree_, list_, groups_, kept_);
   if (is_teaser(chosen.confidence)) kept_.assign(kept_.size(), 1);
+  constexpr double confidence_of_ways = 0.4;
+  if (keeps_ways_alone()) chosen.confidence = std::min(chosen.confidence, confidence_of_ways);
   apply();
   return chosen;
 }
