@@ -13,18 +13,20 @@ class aside_reader {
   /// "Pinned" above a heading that stays.
   [[nodiscard]] bool is_label(std::size_t block) const {
     constexpr double most_words = 2;
-    constexpr float sure = 0.6f;
+    constexpr float sure = 0.75f;
     return !list_.blocks[block].heading && list_.blocks[block].words() <= most_words &&
            facts_.probability[block] < sure && !has(block, feature::in_list) &&
            !has(block, feature::in_table) && !has(block, feature::ends_sentence);
   }
 
-  /// "Sent by ship" in an element that is named for it, on the page of a product.
+  /// "Sent by ship" in an element that is named for it, on the page of a product; a sentence there
+  /// may be about the product.
   [[nodiscard]] bool is_purchase(std::size_t block) const {
     constexpr double most_words = 12;
     constexpr float sure = 0.65f;
     return has(block, feature::says_product) && has(block, feature::is_purchase) &&
-           list_.blocks[block].words() < most_words && facts_.probability[block] < sure;
+           list_.blocks[block].words() < most_words && !has(block, feature::ends_sentence) &&
+           facts_.probability[block] < sure;
   }
 
   /// "1 2 3" in an element that is named for pages, or for what else is seldom content.
