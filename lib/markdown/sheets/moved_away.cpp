@@ -15,6 +15,8 @@ namespace {
 constexpr length_units on_any_screen{own_font_px, -off_screen_px / 100, -off_screen_px / 100,
                                      -off_screen_px / 100};
 
+constexpr double far_down_px = 30'000;
+
 }  // namespace
 
 bool is_off_screen(std::string_view length) noexcept {
@@ -32,10 +34,6 @@ bool is_far_right(std::string_view length) noexcept {
   // What is a share of something else is not known.
   return quantity_of(length, {own_font_px, 0, far_px / 100, 0}).value_or(0) >= far_px;
 }
-
-namespace {
-constexpr double far_down_px = 30'000;
-}  // namespace
 
 bool is_far_down(std::string_view length) noexcept {
   return quantity_of(length, {own_font_px, 0, 3.6, 6}).value_or(0) >= far_down_px;
@@ -151,10 +149,6 @@ bool is_lost_by_matrix(const value_numbers& m, std::size_t wanted) noexcept {
 bool is_gone_in_depth(double from_px, double z) noexcept {
   return from_px > 0 && (z >= from_px || from_px / (from_px - z) <= unseen_scale);
 }
-
-}  // namespace
-
-namespace {
 
 /// By several functions together.
 bool is_flattened(std::string_view transform) noexcept {

@@ -257,6 +257,10 @@ class style_rules {
   // style_moves.cpp
   [[nodiscard]] bool keeps_left_edge(html::node_id id);
   [[nodiscard]] bool is_at_left_edge(html::node_id id);
+  using known_flags = std::unordered_map<html::node_id, bool>;
+  /// Whether something holds of an element and of all that it stands in.
+  [[nodiscard]] bool holds_around(html::node_id id, bool (style_rules::*holds)(html::node_id),
+                                  known_flags& known);
   [[nodiscard]] bool is_left_behind(html::node_id id, const cascaded_style& own);
   [[nodiscard]] hidden_by moved_on(html::node_id id, std::size_t screen);
   /// How an element stands among what is above and below it.
@@ -273,6 +277,7 @@ class style_rules {
   void note_cut_off(html::node_id id);
   // style_openings.cpp
   [[nodiscard]] bool is_told_to_open(std::uint32_t selector);
+  [[nodiscard]] bool is_shown_there(html::node_id id);
   [[nodiscard]] bool is_shown(html::node_id id);
   [[nodiscard]] bool is_seen_switch(html::node_id id);
   [[nodiscard]] bool holds_switch(html::node_id id);
@@ -433,10 +438,10 @@ class style_rules {
   bool takes_back_ = false;    ///< something on the page says "revert-layer"
   std::vector<bool> covered_;  ///< a node; empty where nothing is
   bool covers_known_ = false;
-  std::unordered_map<html::node_id, bool> edges_;        ///< whether at the left edge
+  known_flags edges_;                                    ///< whether at the left edge
   std::unordered_map<html::node_id, flow_place> flows_;  ///< of what may be cut short
-  std::unordered_map<html::node_id, bool> shown_;        ///< of switches and what is around them
-  std::unordered_map<html::node_id, bool> switch_holders_;
+  known_flags shown_;                                    ///< of switches and what is around them
+  known_flags switch_holders_;
   std::optional<opening_elements> openings_;  ///< null: nobody asked
   bool bends_colors_ = false;                 ///< something on the page turns or blends colors
   mutable base::meter unbounded_;             ///< for pages that nobody counts

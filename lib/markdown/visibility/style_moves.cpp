@@ -79,19 +79,24 @@ bool style_rules::keeps_left_edge(html::node_id id) {
 
 /// And begins at that of the page, as far as styles say.
 bool style_rules::is_at_left_edge(html::node_id id) {
+  return holds_around(id, &style_rules::keeps_left_edge, edges_);
+}
+
+bool style_rules::holds_around(html::node_id id, bool (style_rules::*holds)(html::node_id),
+                               known_flags& known) {
   std::vector<html::node_id> asked;
-  bool is_at = true;
-  for (auto at = id; is_at && tree_.is_element(at); at = tree_.parent_of(at)) {
+  bool all = true;
+  for (auto at = id; all && tree_.is_element(at); at = tree_.parent_of(at)) {
     tree_.spend(1);
-    if (const auto known = edges_.find(at); known != edges_.end()) {
-      is_at = known->second;
+    if (const auto found = known.find(at); found != known.end()) {
+      all = found->second;
       break;
     }
     asked.push_back(at);
-    is_at = keeps_left_edge(at);
+    all = (this->*holds)(at);
   }
-  for (const auto at : asked) edges_[at] = is_at;
-  return is_at;
+  for (const auto at : asked) known[at] = all;
+  return all;
 }
 
 /// Whether a box that stands at the left edge is moved beyond it by its width.

@@ -33,27 +33,19 @@ bool style_rules::is_told_to_open(std::uint32_t selector) {
   return *one.is_to_open;
 }
 
-/// Whether neither its style nor that of what it stands in hides an element, on any screen.
+/// Whether nothing that is said of an element hides it, on any screen.
+bool style_rules::is_shown_there(html::node_id id) {
+  if (tree_.is_dropped(id) || tree_.has_attribute(id, "hidden")) return false;
+  if (!concerns(id)) return true;
+  const auto style = look_at(id, false);
+  const auto hides_nothing = [](const hidden_by& one) { return one.how == hiding::none; };
+  return std::ranges::all_of(style.whole, hides_nothing) &&
+         std::ranges::all_of(style.texts, hides_nothing);
+}
+
+/// And nothing that is said of what it stands in.
 bool style_rules::is_shown(html::node_id id) {
-  std::vector<html::node_id> asked;
-  bool is_seen = true;
-  for (auto at = id; is_seen && tree_.is_element(at); at = tree_.parent_of(at)) {
-    tree_.spend(1);
-    if (const auto known = shown_.find(at); known != shown_.end()) {
-      is_seen = known->second;
-      break;
-    }
-    asked.push_back(at);
-    is_seen = !tree_.is_dropped(at) && !tree_.has_attribute(at, "hidden");
-    if (!is_seen || !concerns(at)) continue;
-    const auto style = look_at(at, false);
-    for (std::size_t screen = 0; screen < screens; ++screen) {
-      is_seen = is_seen && style.whole[screen].how == hiding::none &&
-                style.texts[screen].how == hiding::none;
-    }
-  }
-  for (const auto at : asked) shown_[at] = is_seen;
-  return is_seen;
+  return holds_around(id, &style_rules::is_shown_there, shown_);
 }
 
 bool style_rules::is_seen_switch(html::node_id id) {
