@@ -17,164 +17,163 @@ namespace freshet {
 
 /// Which passages of each item are wanted.
 struct highlight_parameters {
-  std::string query;   ///< what they are to answer, as `q`; empty: the call's `q`
-  int max_tokens = 0;  ///< a budget for those of one item; 0: the default, 200
+  std::string query = {};  ///< what they are to answer, as `q`; empty: the call's `q`
+  int max_tokens = 0;      ///< a budget for those of one item; 0: the default, 200
   /// Of lists: an item whose text is longer than the budget has them in place of it, others none.
   bool instead_of_text = false;
 };
 
 /// What every list takes.
 struct list_parameters {
-  int limit = 0;                     ///< items of a page, 1 to 100; 0: the default, 20
-  std::string cursor;                ///< page_info::next_cursor of the page before; "": the first
-  std::vector<std::string> sources;  ///< only these, by name; empty: all that are enabled
-  std::string lang;                  ///< only items in this language (BCP 47)
-  std::string country;  ///< of which country, where a platform can (ISO 3166-1 alpha-2)
-  int deadline_ms = 0;  ///< answered within it, with what is there by then; 0: the server's
-  std::optional<highlight_parameters> highlights;  ///< passages of each item; null: none
+  int limit = 0;            ///< items of a page, 1 to 100; 0: the default, 20
+  std::string cursor = {};  ///< page_info::next_cursor of the page before; "": the first
+  std::vector<std::string> sources = {};  ///< only these, by name; empty: all that are enabled
+  std::string lang = {};                  ///< only items in this language (BCP 47)
+  std::string country = {};  ///< of which country, where a platform can (ISO 3166-1 alpha-2)
+  int deadline_ms = 0;       ///< answered within it, with what is there by then; 0: the server's
+  std::optional<highlight_parameters> highlights = {};  ///< passages of each item; null: none
 };
 
 /// Of whom a profile is asked for.
 struct lookup_parameters {
-  std::string username;              ///< a handle, with or without @; required
-  std::vector<std::string> sources;  ///< only these, by name; empty: all that are enabled
+  std::string username;                   ///< a handle, with or without @; required
+  std::vector<std::string> sources = {};  ///< only these, by name; empty: all that are enabled
 };
 
 /// Who follows whom.
 struct follows_parameters {
-  std::string username;  ///< a handle, with or without @; required
-  list_parameters list;  ///< page, sources
+  std::string username;       ///< a handle, with or without @; required
+  list_parameters list = {};  ///< page, sources
 };
 
 /// Whose posts or videos, newest first.
 struct timeline_parameters {
-  std::string username;  ///< a handle, with or without @; required
-  std::string since;     ///< how far back: "24h", "7d"; units m, h, d, w
-  list_parameters list;  ///< page, sources, language
+  std::string username;       ///< a handle, with or without @; required
+  std::string since = {};     ///< how far back: "24h", "7d"; units m, h, d, w
+  list_parameters list = {};  ///< page, sources, language
 };
 
 /// A search of several platforms.
 struct all_search_parameters {
   std::string q;  ///< words are ANDed, "a phrase" is exact, -word excludes; required
-  std::vector<std::string> platforms;  ///< only these, in this order; empty: all
-  std::string since;                   ///< how far back: "24h", "7d"; units m, h, d, w
-  list_parameters list;                ///< page, sources, language
+  std::vector<std::string> platforms = {};  ///< only these, in this order; empty: all
+  std::string since = {};                   ///< how far back: "24h", "7d"; units m, h, d, w
+  list_parameters list = {};                ///< page, sources, language
   /// Whether what tells the same stands in a page once; the others are in response_meta::clusters.
   bool cluster = false;
 };
 
 /// A search that can be bounded in time.
 struct search_parameters {
-  std::string q;         ///< words are ANDed, "a phrase" is exact, -word excludes; required
-  std::string since;     ///< how far back: "24h", "7d"; units m, h, d, w
-  list_parameters list;  ///< page, sources, language
+  std::string q;              ///< words are ANDed, "a phrase" is exact, -word excludes; required
+  std::string since = {};     ///< how far back: "24h", "7d"; units m, h, d, w
+  list_parameters list = {};  ///< page, sources, language
 };
 
 /// A search that knows no time.
 struct query_parameters {
-  std::string q;         ///< words are ANDed, "a phrase" is exact, -word excludes; required
-  list_parameters list;  ///< page, sources, language
+  std::string q;              ///< words are ANDed, "a phrase" is exact, -word excludes; required
+  list_parameters list = {};  ///< page, sources, language
 };
 
 /// A search of the web.
 struct web_search_parameters {
-  std::string q;      ///< words are ANDed, "a phrase" is exact, -word excludes; required
-  std::string since;  ///< how far back: "24h", "7d"; units m, h, d, w
-  std::vector<std::string> sites;          ///< only of these domains or below them; empty: of all
-  std::vector<std::string> exclude_sites;  ///< of none of these domains, nor below them
-  list_parameters list;                    ///< page, sources, language, country
+  std::string q;           ///< words are ANDed, "a phrase" is exact, -word excludes; required
+  std::string since = {};  ///< how far back: "24h", "7d"; units m, h, d, w
+  std::vector<std::string> sites = {};  ///< only of these domains or below them; empty: of all
+  std::vector<std::string> exclude_sites = {};  ///< of none of these domains, nor below them
+  list_parameters list = {};                    ///< page, sources, language, country
 };
 
 /// A search in one forum or in all.
 struct forum_search_parameters {
-  std::string q;          ///< words are ANDed, "a phrase" is exact, -word excludes; required
-  std::string community;  ///< a forum's name, or "all": everywhere, as if it is empty
-  std::string sort;       ///< "relevance", "new", "top"; empty: as each source does by itself
-  std::string since;      ///< how far back: "24h", "7d"; units m, h, d, w
-  list_parameters list;   ///< page, sources, language
+  std::string q;               ///< words are ANDed, "a phrase" is exact, -word excludes; required
+  std::string community = {};  ///< a forum's name, or "all": everywhere, as if it is empty
+  std::string sort = {};       ///< "relevance", "new", "top"; empty: as each source does by itself
+  std::string since = {};      ///< how far back: "24h", "7d"; units m, h, d, w
+  list_parameters list = {};   ///< page, sources, language
 };
 
 /// A search for videos.
 struct video_search_parameters {
-  std::string q;         ///< words are ANDed, "a phrase" is exact, -word excludes; required
-  std::string sort;      ///< "relevance", "new", "top"; empty: as each source does by itself
-  list_parameters list;  ///< page, sources, language, country
+  std::string q;              ///< words are ANDed, "a phrase" is exact, -word excludes; required
+  std::string sort = {};      ///< "relevance", "new", "top"; empty: as each source does by itself
+  list_parameters list = {};  ///< page, sources, language, country
 };
 
 /// Whose posts, without words.
 struct community_parameters {
-  std::string community;  ///< a forum's name, or "all": everywhere; required
-  std::string sort;       ///< "new" (default), "top", "hot"
-  std::string since;      ///< how far back: "24h", "7d"; units m, h, d, w
-  list_parameters list;   ///< page, sources, language
+  std::string community;      ///< a forum's name, or "all": everywhere; required
+  std::string sort = {};      ///< "new" (default), "top", "hot"
+  std::string since = {};     ///< how far back: "24h", "7d"; units m, h, d, w
+  list_parameters list = {};  ///< page, sources, language
 };
 
 /// What is in front of the press.
 struct headlines_parameters {
-  std::string topic;     ///< "world", "business", "technology" and the like; empty: all
-  list_parameters list;  ///< page, sources, language, country
+  std::string topic = {};     ///< "world", "business", "technology" and the like; empty: all
+  list_parameters list = {};  ///< page, sources, language, country
 };
 
 /// Where something is popular.
 struct trends_parameters {
-  list_parameters list;  ///< page, sources, country
+  list_parameters list = {};  ///< page, sources, country
 };
 
 /// Which post or video. Give `id` or `url`.
 struct item_parameters {
-  std::string id;                    ///< item_common::id
-  std::string url;                   ///< its page
-  std::vector<std::string> sources;  ///< only these, by name; empty: all that are enabled
+  std::string id = {};                    ///< item_common::id
+  std::string url = {};                   ///< its page
+  std::vector<std::string> sources = {};  ///< only these, by name; empty: all that are enabled
 };
 
 /// Of which video, and in which language. Give `id` or `url`.
 struct transcript_parameters {
-  std::string id;                    ///< item_common::id
-  std::string url;                   ///< its page
-  std::string lang;                  ///< BCP 47; empty: the first that there is
-  std::vector<std::string> sources;  ///< only these, by name; empty: all that are enabled
+  std::string id = {};                    ///< item_common::id
+  std::string url = {};                   ///< its page
+  std::string lang = {};                  ///< BCP 47; empty: the first that there is
+  std::vector<std::string> sources = {};  ///< only these, by name; empty: all that are enabled
 };
 
 /// Under which post or video. Give `id` or `url`.
 struct thread_parameters {
-  std::string id;        ///< item_common::id of it
-  std::string url;       ///< its page
-  std::string sort;      ///< of comments: "best" (default), "top", "new", of posts "old"
-  list_parameters list;  ///< page, sources, language
+  std::string id = {};        ///< item_common::id of it
+  std::string url = {};       ///< its page
+  std::string sort = {};      ///< of comments: "best" (default), "top", "new", of posts "old"
+  list_parameters list = {};  ///< page, sources, language
 };
 
 /// Videos under a hashtag.
 struct hashtag_parameters {
-  std::string hashtag;   ///< with or without #; required
-  std::string since;     ///< how far back: "24h", "7d"; units m, h, d, w
-  list_parameters list;  ///< page, sources, language
+  std::string hashtag;        ///< with or without #; required
+  std::string since = {};     ///< how far back: "24h", "7d"; units m, h, d, w
+  list_parameters list = {};  ///< page, sources, language
 };
 
 /// Which page becomes markdown, and how.
 struct scrape_parameters {
-  std::string url;                   ///< absolute, http or https; required
-  std::string mode;                  ///< "article" (default) or "page"
-  std::vector<std::string> include;  ///< CSS selectors: only what they match
-  std::vector<std::string> exclude;  ///< CSS selectors: all but what they match
-  std::string links;                 ///< "inline" (default), "footnotes", "none"
-  bool images = true;                ///< whether pictures are kept
-  int max_age_s = 0;   ///< seconds that a cached copy may be old; 0: as the page allows
-  int timeout_ms = 0;  ///< milliseconds for all fetches; 0: as configured
-  int max_tokens = 0;  ///< cut between blocks to this budget; 0: whole
-  std::string render;  ///< in a browser: "never" (default), "auto" or "always"
-  std::string safety;  ///< what is marked: "report" (default), "strip" or "refuse"
-  std::optional<highlight_parameters> highlights;  ///< passages of the page; null: none
+  std::string url;                        ///< absolute, http or https; required
+  std::string mode = {};                  ///< "article" (default) or "page"
+  std::vector<std::string> include = {};  ///< CSS selectors: only what they match
+  std::vector<std::string> exclude = {};  ///< CSS selectors: all but what they match
+  std::string links = {};                 ///< "inline" (default), "footnotes", "none"
+  bool images = true;                     ///< whether pictures are kept
+  int max_age_s = 0;        ///< seconds that a cached copy may be old; 0: as the page allows
+  int timeout_ms = 0;       ///< milliseconds for all fetches; 0: as configured
+  int max_tokens = 0;       ///< cut between blocks to this budget; 0: whole
+  std::string render = {};  ///< in a browser: "never" (default), "auto" or "always"
+  std::string safety = {};  ///< what is marked: "report" (default), "strip" or "refuse"
+  std::optional<highlight_parameters> highlights = {};  ///< passages of the page; null: none
 };
 
 /// Which site's addresses.
 struct map_parameters {
-  std::string
-      url;        ///< a page of the site or one of its sitemaps; absolute, http or https; required
-  std::string q;  ///< only addresses with these words in them or in their titles
-  int limit = 0;  ///< addresses of a page, 1 to 1000; 0: the default, 100
-  std::string cursor;  ///< page_info::next_cursor of the page before; "": the first
-  int max_age_s = 0;   ///< seconds that cached copies may be old; 0: as the site allows
-  int timeout_ms = 0;  ///< milliseconds for all fetches; 0: as configured
+  std::string url;     ///< of the site, or one of its sitemaps; absolute, http or https; required
+  std::string q = {};  ///< only addresses with these words in them or in their titles
+  int limit = 0;       ///< addresses of a page, 1 to 1000; 0: the default, 100
+  std::string cursor = {};  ///< page_info::next_cursor of the page before; "": the first
+  int max_age_s = 0;        ///< seconds that cached copies may be old; 0: as the site allows
+  int timeout_ms = 0;       ///< milliseconds for all fetches; 0: as configured
 };
 
 /// What is taken out of which page.

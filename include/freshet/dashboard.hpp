@@ -14,15 +14,15 @@ namespace freshet {
 
 /// One command. A value.
 struct dashboard_request {
-  std::string command;    ///< "sign-in", "operator/credits.grant": see dashboard_commands()
-  std::string arguments;  ///< one JSON object; empty means {}
-  std::string session;    ///< the token of the caller's session; empty: none
+  std::string command;         ///< "sign-in", "operator/credits.grant": see dashboard_commands()
+  std::string arguments = {};  ///< one JSON object; empty means {}
+  std::string session = {};    ///< the token of the caller's session; empty: none
   /// What the page says that belongs to the session: needed, with a session, by every command
   /// that is guarded.
-  std::string csrf_token;
-  std::string address;     ///< of the caller, for limits and the audit log
-  std::string user_agent;  ///< shown to the owner in the list of sessions
-  std::string request_id;  ///< empty: one is made
+  std::string csrf_token = {};
+  std::string address = {};     ///< of the caller, for limits and the audit log
+  std::string user_agent = {};  ///< shown to the owner in the list of sessions
+  std::string request_id = {};  ///< empty: one is made
   /// Whether the caller sits at the machine that the program runs on, so far as the door can tell.
   bool at_this_machine = false;
 };

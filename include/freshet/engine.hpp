@@ -22,11 +22,11 @@ namespace freshet {
 
 /// How an engine is opened.
 struct engine_options {
-  freshet::config config;  ///< its settings; all have defaults
+  freshet::config config = {};  ///< its settings; all have defaults
   /// Whether to open the accounts under storage.data_dir. Without them only callers in process are
   /// served, unmetered.
   bool with_accounts = false;
-  log_sink log;  ///< null: silence. Called from any thread.
+  log_sink log = {};  ///< null: silence. Called from any thread.
   /// Whether to fill the archives that the configuration switches on, as long as the engine lives,
   /// or only to read what is there.
   bool collect = true;
@@ -131,14 +131,14 @@ class engine final : public client {
 
 /// How a page becomes markdown.
 struct markdown_options {
-  std::string mode = "article";      ///< the main content, or "page": all that is visible
-  std::string url;                   ///< of the page, to resolve its links; may be empty
-  std::string content_type;          ///< the header's value; empty if unknown
-  std::vector<std::string> include;  ///< CSS selectors: only what they match
-  std::vector<std::string> exclude;  ///< CSS selectors: all but what they match
-  std::string links = "inline";      ///< or "footnotes", "none"
-  bool images = true;                ///< whether pictures are kept
-  std::string safety = "report";     ///< of what is marked; or "strip", "refuse"
+  std::string mode = "article";           ///< the main content, or "page": all that is visible
+  std::string url = {};                   ///< of the page, to resolve its links; may be empty
+  std::string content_type = {};          ///< the header's value; empty if unknown
+  std::vector<std::string> include = {};  ///< CSS selectors: only what they match
+  std::vector<std::string> exclude = {};  ///< CSS selectors: all but what they match
+  std::string links = "inline";           ///< or "footnotes", "none"
+  bool images = true;                     ///< whether pictures are kept
+  std::string safety = "report";          ///< of what is marked; or "strip", "refuse"
 };
 /// A page to markdown, without network, account or engine: HTML, text, or a PDF where poppler's
 /// programs are installed. Thread-safe. Errors: unsupported_content (not text), unsafe_content (of

@@ -121,23 +121,23 @@ class answering_thread {
 
 /// A call: what an HTTP request says, without HTTP.
 struct request {
-  std::string endpoint;         ///< "microblog/search"
-  std::string body;             ///< the parameters, one JSON object; empty means {}
-  std::string api_key;          ///< empty: the in-process caller, who is not metered
-  std::string request_id;       ///< empty: one is made
-  std::string idempotency_key;  ///< empty: none
+  std::string endpoint;              ///< "microblog/search"
+  std::string body = {};             ///< the parameters, one JSON object; empty means {}
+  std::string api_key = {};          ///< empty: the in-process caller, who is not metered
+  std::string request_id = {};       ///< empty: one is made
+  std::string idempotency_key = {};  ///< empty: none
   /// The trace that the call belongs to, as W3C Trace Context writes it; empty or malformed: none.
-  std::string traceparent;
-  std::string tracestate;  ///< that belongs to `traceparent`
+  std::string traceparent = {};
+  std::string tracestate = {};  ///< that belongs to `traceparent`
   /// Whether a call without a key is allowed: true for a program that embeds the engine; a door
   /// that serves others sets it to false.
   bool in_process = true;
   /// Instead of a key: the token of a signed-in person's session, with the CSRF token that belongs
   /// to it (engine::submit_dashboard). The call has both scopes and is billed to the account.
-  std::string session;
-  std::string csrf_token;  ///< that belongs to `session`
-  std::string origin;      ///< of the web page that asks; empty: none does
-  bool sandbox = false;    ///< with a session: as a test key calls, without network and credits
+  std::string session = {};
+  std::string csrf_token = {};  ///< that belongs to `session`
+  std::string origin = {};      ///< of the web page that asks; empty: none does
+  bool sandbox = false;  ///< with a session: as a test key calls, without network and credits
   /// In place of key, session and body: the endpoint's own example, answered by the sandbox, for
   /// whoever asks. All who do share what one account may have under way.
   bool example = false;
@@ -145,11 +145,11 @@ struct request {
   bool takes_lead = false;
   /// Where the answer of a call is made that was charged, which spares the ledger's thread that
   /// work; null: on that thread.
-  std::shared_ptr<answering_thread> answered_on{};
+  std::shared_ptr<answering_thread> answered_on = {};
   /// Of a list: told of each source as it answers, before the answer. Called on threads of the
   /// engine, one after the other; it must neither block nor call the engine. A call that has told
   /// items is paid for, also where it is cancelled then. Null: nobody is told.
-  std::function<void(source_event)> on_source{};
+  std::function<void(source_event)> on_source = {};
 };
 
 /// The first bytes of an answer's body, kept by the engine and shared by all answers that begin
