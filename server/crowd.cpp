@@ -25,6 +25,8 @@ crowd::crowd(const crowd_limits& limits, trusted_proxies proxies)
   heard_.reserve(most_words);
   // More cannot have so many.
   crowders_.reserve(limits_.of_all / many() + 1);
+  sprawling_.reserve(limits_.of_all / (limits_.of_host + 1) +
+                     limits_.of_all / (limits_.of_network + 1) + 2);
 }
 
 /// So many connections are many for an account.
@@ -137,19 +139,26 @@ void crowd::part(membership& seat, groups& all, const std::string& name,
   if (is_last) all.erase(name);
 }
 
-/// It is counted with its host and its network.
-void crowd::settle(member& who, const std::string& host, const std::string& network) {
-  who.host = host;
-  who.network = network;
-  join(who.of_host, hosts_, host, who);
-  join(who.of_network, networks_, network, who);
+/// Without a key it is counted with its host and its network.
+void crowd::join_neighbours(member& who) {
+  join(who.of_host, hosts_, who.host, who);
+  if (who.of_host.of != nullptr && who.of_host.of->size == limits_.of_host + 1) {
+    sprawling_.push_back(who.of_host.of);
+  }
+  join(who.of_network, networks_, who.network, who);
+  if (who.of_network.of != nullptr && who.of_network.of->size == limits_.of_network + 1) {
+    sprawling_.push_back(who.of_network.of);
+  }
 }
 
-void crowd::unsettle(member& who) {
+void crowd::part_neighbours(member& who) noexcept {
+  const group *const of_host = who.of_host.of, *const of_network = who.of_network.of;
+  if (of_host != nullptr && of_host->size == limits_.of_host + 1) std::erase(sprawling_, of_host);
   part(who.of_host, hosts_, who.host, who);
+  if (of_network != nullptr && of_network->size == limits_.of_network + 1) {
+    std::erase(sprawling_, of_network);
+  }
   part(who.of_network, networks_, who.network, who);
-  who.host.clear();
-  who.network.clear();
 }
 
 void crowd::place(member& who, standing standing) {
@@ -165,7 +174,7 @@ void crowd::remove(member& who) {
   set_unsent(who, 0);
   part_account(who);
   held_ -= who.held;
-  unsettle(who);
+  part_neighbours(who);
   part(who.of_all, who.standing);
   members_.erase(who.id);
 }
@@ -222,13 +231,20 @@ bool crowd::end_longest(leavers& gone) {
   return false;
 }
 
+/// Half of all places are anybody's, for programs have hundreds of connections and tell nobody
+/// before. Beyond, who has more than its bound makes room, for its own and for whoever else comes.
 bool crowd::room_for(const std::string& host, const std::string& network, leavers& gone) {
-  const auto fits = [&](const groups& all, const std::string& name, std::size_t most) {
+  if (members_.size() < limits_.of_all / 2) return true;
+  const auto bounded = [](const groups& all, const std::string& name, std::size_t most) {
     const auto found = all.find(name);
-    if (found == all.end() || found->second.size < most) return true;
-    return end_longest_of(found->second, gone);
+    return found != all.end() && found->second.size >= most ? &found->second : nullptr;
   };
-  return fits(hosts_, host, limits_.of_host) && fits(networks_, network, limits_.of_network);
+  const group* whose = bounded(hosts_, host, limits_.of_host);
+  if (whose == nullptr) whose = bounded(networks_, network, limits_.of_network);
+  if (whose == nullptr && !sprawling_.empty()) {
+    whose = *std::ranges::max_element(sprawling_, {}, &group::size);
+  }
+  return whose == nullptr || end_longest_of(*whose, gone);
 }
 
 /// For one more goes the longest of the host with the most in the network with the most, rather one
@@ -276,7 +292,9 @@ bool crowd::enter(id connection, std::size_t lane, const ip_address& address, le
   try {
     who.debtor = "host " + own_host;
     join(who.of_all, all_, who);
-    has_room ? settle(who, host, network) : static_cast<void>(who.host = host);
+    who.host = host;
+    who.network = network;
+    if (has_room) join_neighbours(who);
   } catch (const std::bad_alloc&) {
     remove(who);
     throw;
@@ -320,11 +338,14 @@ bool crowd::rename(id connection, const ip_address& caller, leavers& gone) {
   if (found == members_.end() || found->second.standing == standing::guest) return true;
   member& who = found->second;
   if (who.host == host) return true;
-  unsettle(who);
-  if (proxies_.hold(caller)) return true;
+  part_neighbours(who);
+  const bool is_counted = !proxies_.hold(caller);
+  who.host = is_counted ? host : "";
+  who.network = is_counted ? network : "";
+  if (!is_counted || !who.account.empty()) return true;
   if (!room_for(host, network, gone)) return false;
-  settle(who, host, network);
-  if (who.account.empty() && who.unsent == 0) who.debtor = "host " + host;
+  join_neighbours(who);
+  if (who.unsent == 0) who.debtor = "host " + host;
   return true;
 }
 
@@ -338,7 +359,12 @@ void crowd::recognise(id connection, const std::string& account, leavers& gone) 
   part_account(who);
   who.account = account;
   who.debtor = account.empty() ? "host " + who.host : "account " + account;
-  if (account.empty() || who.standing == standing::guest) return;
+  if (who.standing == standing::guest) return;
+  part_neighbours(who);
+  if (account.empty()) {
+    static_cast<void>(room_for(who.host, who.network, gone));
+    return join_neighbours(who);
+  }
   const auto own = accounts_.find(account);
   if (own != accounts_.end() && own->second.size >= limits_.of_all / 2) {
     static_cast<void>(end_longest_of(own->second, gone));

@@ -18,6 +18,8 @@ namespace freshet::server {
 
 struct crowd_limits {
   std::size_t of_all = 4096;
+  /// Of those without a key, once half of all places are taken: who has more has it until others
+  /// come. With a key they are their account's alone, for many share an address.
   std::size_t of_host = 256;
   std::size_t of_network = 1024;
   /// Beyond of_all: connections that may only ask for the server's health, and those of one host.
@@ -79,8 +81,8 @@ class crowd {
   void make_room(leavers& gone);
   /// A proxy of ours has named another caller. False: that one has no room.
   [[nodiscard]] bool rename(id connection, const ip_address& caller, leavers& gone);
-  /// A key was judged: whose it is, "" for no valid one. An account has half of all places; for
-  /// one more it is one of its own that goes.
+  /// A key was judged: whose it is, "" for no valid one. An account has half of all places,
+  /// wherever it comes from; for one more it is one of its own that goes.
   void recognise(id connection, const std::string& account, leavers& gone);
   void stand(id connection, bool busy, bool streams = false);
   /// Its handshake is finished.
@@ -121,7 +123,8 @@ class crowd {
   struct member;
   /// In the order in which they came to stand so.
   using line = std::list<member*>;
-  /// Those of one host, network or account, or all: who goes is at the front of a line.
+  /// Those of one host or network, both without a key, of one account, or all: who goes is at the
+  /// front of a line.
   struct group {
     std::array<line, 8> lines;  ///< by standing
     std::size_t size = 0;
@@ -177,8 +180,8 @@ class crowd {
   static void part(membership& seat, standing standing) noexcept;
   static void part(membership& seat, groups& all, const std::string& name,
                    const member& who) noexcept;
-  void settle(member& who, const std::string& host, const std::string& network);
-  void unsettle(member& who);
+  void join_neighbours(member& who);
+  void part_neighbours(member& who) noexcept;
   void set_standing(member& who, bool busy, bool streams);
   [[nodiscard]] static const group* holder(const member& who);
   [[nodiscard]] bool may_hold(const member& who) const;
@@ -209,7 +212,8 @@ class crowd {
   members members_;
   group all_;
   groups hosts_, networks_, accounts_;
-  std::vector<group*> crowders_;  ///< the accounts that have many connections
+  std::vector<group*> crowders_;   ///< the accounts that have many connections
+  std::vector<group*> sprawling_;  ///< the hosts and networks that have more than their bounds
   debts debts_;
   std::unordered_map<std::string, moves> moves_;
   std::size_t held_ = 0, unsent_ = 0;

@@ -24,7 +24,8 @@ bool crowd::hold(id connection, std::size_t bytes, leavers& gone) {
   const std::size_t before = who.held;
   set_held(who, bytes);
   if (bytes <= before) return true;
-  if (who.of_host.of != nullptr && who.of_host.of->held > limits_.held_of_host) return false;
+  const group* const own = who.account.empty() ? who.of_host.of : who.of_account.of;
+  if (own != nullptr && own->held > limits_.held_of_host) return false;
   if (!may_hold(who)) return false;
   return held_ <= limits_.held_of_all || end_holder(who, gone);
 }

@@ -289,8 +289,8 @@ def test_a_source_that_limits_all_is_left_alone_by_all(rig, site):
 def test_row_41_a_thundering_herd(rig, site):
     at = site()
     at.pages["/cold"] = at.hold
-    server = rig("scrape.allow_private=" + at.address, "server.max_connections_per_address=2000",
-                 "network.timeout_ms=60000", "scrape.respect_robots=false")
+    server = rig("scrape.allow_private=" + at.address, "network.timeout_ms=60000",
+                 "scrape.respect_robots=false")
     caller = server.caller()
     wires = [caller.begin("scrape/markdown", {"url": at.url + "/cold", "timeout_ms": 60000})
              for _ in range(500)]

@@ -6,6 +6,7 @@
 #include <server/crowd.hpp>
 #include <string>
 #include <thread>
+#include <vector>
 
 using namespace freshet::server;
 
@@ -112,6 +113,40 @@ TEST_CASE("a host that has its share makes room among its own") {
   CHECK(of.has_gone(first));
   CHECK(!of.has_gone(other));
   CHECK(of.everybody.size() == 5);
+}
+
+TEST_CASE("half of the places are anybody's, until others come") {
+  crowd_limits limits = small();
+  limits.of_all = 40;
+  square of(limits);
+  const auto first = of.enter("192.0.2.1");
+  for (int i = 1; i < 20; ++i) of.enter("192.0.2.1");
+  CHECK(of.gone.empty());
+  // No more of its own, and none of those who come: it makes room for all of them.
+  of.enter("192.0.2.1");
+  CHECK(of.has_gone(first));
+  CHECK(of.everybody.size() == 20);
+  std::vector<std::uint64_t> others;
+  for (int i = 0; i < 30; ++i) others.push_back(of.enter("198.51." + std::to_string(i) + ".1"));
+  CHECK(of.room);
+  CHECK(std::ranges::none_of(others, [&](std::uint64_t id) { return of.has_gone(id); }));
+  CHECK(of.everybody.size() == 4 + 30);
+}
+
+TEST_CASE("those with a key are their account's alone, wherever many share an address") {
+  square of;
+  const auto first = of.enter_with_key("192.0.2.1", "1");
+  for (int i = 0; i < 3; ++i) of.enter_with_key("192.0.2.1", "2");
+  CHECK(of.gone.empty());
+  const auto keyless = of.enter("192.0.2.1");
+  for (int i = 0; i < 20; ++i) of.enter("192.0.2.1");
+  CHECK(of.has_gone(keyless));
+  CHECK(of.gone.size() == 17);
+  CHECK(of.everybody.size() == 8);
+  CHECK_FALSE(of.has_gone(first));
+  // Whose key is none any more is one of the address again.
+  of.everybody.recognise(first, "", of.gone);
+  CHECK(of.gone.size() == 18);
 }
 
 TEST_CASE("a network that has its share makes room among its own") {

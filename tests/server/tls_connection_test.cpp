@@ -366,6 +366,7 @@ TEST_CASE("a trusted proxy says whose connection it is, before TLS and in pieces
 
 TEST_CASE("connections through a proxy have the room of whom it names") {
   listener_limits limits;
+  limits.crowd.of_all = 4;
   limits.crowd.of_host = 2;
   tls_server server(limits, true);
   std::vector<std::unique_ptr<tls_client>> held;

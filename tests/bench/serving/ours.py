@@ -17,9 +17,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 EMAIL = "bench@example.org"
 PLAN = {"monthly_credits": 1_000_000_000, "rate": 10_000_000, "burst": 10_000_000, "concurrency": 4096,
         "bytes_in_flight": 1 << 40, "processor_share": 1000}
-# The load comes from one address, and what is refused measures nothing.
-LIMITS = ["server.max_connections=8192", "server.max_connections_per_address=8192",
-          "server.max_connections_per_network=8192", "server.access_log=false"]
+SETTINGS = ["server.access_log=false"]
 SANDBOX_PAGE = "https://example.com/tide-gauges"
 SANDBOX_WORD = "climate"
 
@@ -41,7 +39,7 @@ def upstream():
 
 
 def settings(address, *more):
-    made = [f"plans.bench.{name}={value}" for name, value in PLAN.items()] + LIMITS
+    made = [f"plans.bench.{name}={value}" for name, value in PLAN.items()] + SETTINGS
     made += [f"network.allow_private={address}", "scrape.allow_private=127.0.0.0/28"]
     for search in SEARCHES:
         made.append(f"platforms.{search.endpoint.split('/')[0]}.sources={search.source}")
