@@ -21,7 +21,8 @@ class config {
   [[nodiscard]] result<void> load_toml(std::string_view text, std::string_view name);
   /// Sets `key` ("network.allow_private"); a list is separated by commas.
   [[nodiscard]] result<void> set(std::string_view key, std::string_view value);
-  /// Takes every FRESHET__A__B__C=value of an environment block ("NAME=value" strings).
+  /// Takes every FRESHET__A__B__C=value of an environment block ("NAME=value" strings). Error:
+  /// invalid_configuration, also where FRESHET_A_B_C spells a setting, which is not read.
   [[nodiscard]] result<void> load_environment(std::span<const std::string_view> environment);
 
   /// The value of a key, its default if unset, or "" if it has none.

@@ -130,11 +130,33 @@ result<void> config::set(std::string_view key, std::string_view value) {
   return {};
 }
 
+namespace {
+
+/// A variable that is none of ours is somebody else's, as those that Kubernetes makes of a service
+/// named freshet; but one with the words of a setting was meant to be read.
+result<void> check_other_name(std::string_view name) {
+  constexpr std::string_view mark = "FRESHET_";
+  if (!name.starts_with(mark)) return {};
+  std::string words = base::to_lower_ascii(name.substr(mark.size()));
+  const auto repeated =
+      std::ranges::unique(words, [](char a, char b) { return a == '_' && b == '_'; });
+  words.erase(repeated.begin(), repeated.end());
+  const std::string right = detail::environment_name_of(words);
+  if (right.empty()) return {};
+  return bad_setting(std::string(name) + " sets nothing; write " + right);
+}
+
+}  // namespace
+
 result<void> config::load_environment(std::span<const std::string_view> environment) {
   constexpr std::string_view mark = "FRESHET__";
   for (const auto entry : environment) {
     const auto equals = entry.find('=');
-    if (!entry.starts_with(mark) || equals == std::string_view::npos) continue;
+    if (equals == std::string_view::npos) continue;
+    if (!entry.starts_with(mark)) {
+      if (auto read = check_other_name(entry.substr(0, equals)); !read) return read;
+      continue;
+    }
     std::string key;
     const auto name = entry.substr(mark.size(), equals - mark.size());
     for (std::size_t i = 0; i < name.size(); ++i) {

@@ -388,6 +388,25 @@ std::string match_environment_key(std::string_view key) {
   return std::string(key);
 }
 
+std::string environment_name_of(std::string_view words) {
+  for (const auto& known : spelled_keys()) {
+    const bool same = std::ranges::equal(known, words, [](char a, char b) {
+      return a == b || (b == '_' && (a == '.' || a == '-' || a == '/'));
+    });
+    if (!same) continue;
+    std::string name = "FRESHET";
+    // Of "platforms.web-serp.sources" FRESHET__PLATFORMS__WEB_SERP__SOURCES.
+    for (const char c : "." + known) {
+      if (c == '.' || c == '/') name += '_';
+      name += c >= 'a' && c <= 'z'   ? static_cast<char>(c - 'a' + 'A')
+              : c >= '0' && c <= '9' ? c
+                                     : '_';
+    }
+    return name;
+  }
+  return "";
+}
+
 }  // namespace detail
 
 std::span<const config_key> config_keys() noexcept { return keys; }

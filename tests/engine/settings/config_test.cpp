@@ -40,6 +40,28 @@ monthly_credits = 50000
   CHECK(settings.text("server.listen") == "127.0.0.1:0");
 }
 
+TEST_CASE("a variable that spells a setting otherwise is told how it is written, not passed over") {
+  config settings;
+  const auto load = [&](std::string_view entry) {
+    const std::vector<std::string_view> environment{entry};
+    const auto read = settings.load_environment(environment);
+    return read ? "" : read.error().detail();
+  };
+  CHECK(load("FRESHET_SERVER_LISTEN=127.0.0.1:9001") ==
+        "FRESHET_SERVER_LISTEN sets nothing; write FRESHET__SERVER__LISTEN");
+  CHECK(load("FRESHET_PLATFORMS_WEB_SERP_SOURCES=a") ==
+        "FRESHET_PLATFORMS_WEB_SERP_SOURCES sets nothing; write "
+        "FRESHET__PLATFORMS__WEB_SERP__SOURCES");
+  CHECK(load("FRESHET_CREDITS_NEWS_SEARCH=3").ends_with("write FRESHET__CREDITS__NEWS__SEARCH"));
+  CHECK(load("FRESHET_STORAGE__DATA_DIR=a").ends_with("write FRESHET__STORAGE__DATA_DIR"));
+  // What the program's own doors and Kubernetes put there is somebody else's.
+  for (const auto* others : {"FRESHET_URL=a", "FRESHET_API_KEY=a", "FRESHET_SERVICE_HOST=10.0.0.1",
+                             "FRESHET_PORT_8080_TCP=a", "FRESHETS_SERVER_LISTEN=a", "FRESHET_=a"}) {
+    CHECK(load(others).empty());
+  }
+  CHECK_FALSE(settings.has("server.listen"));
+}
+
 TEST_CASE("defaults are those of the table") {
   const config settings;
   CHECK(settings.text("server.listen") == "127.0.0.1:8080");
