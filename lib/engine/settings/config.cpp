@@ -138,9 +138,8 @@ result<void> check_other_name(std::string_view name) {
   constexpr std::string_view mark = "FRESHET_";
   if (!name.starts_with(mark)) return {};
   std::string words = base::to_lower_ascii(name.substr(mark.size()));
-  const auto repeated =
-      std::ranges::unique(words, [](char a, char b) { return a == '_' && b == '_'; });
-  words.erase(repeated.begin(), repeated.end());
+  const auto both_join = [](char a, char b) { return a == '_' && b == '_'; };
+  words.erase(std::unique(words.begin(), words.end(), both_join), words.end());
   const std::string right = detail::environment_name_of(words);
   if (right.empty()) return {};
   return bad_setting(std::string(name) + " sets nothing; write " + right);
