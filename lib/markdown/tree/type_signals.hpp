@@ -141,7 +141,8 @@ inline constexpr std::string_view documentation_generators[] = {
     "sphinx", "docusaurus", "mkdocs", "gitbook", "mdbook", "docfx", "vuepress", "vitepress"};
 /// Those of manuals that have little beside their text, and that in elements of its own.
 inline constexpr std::string_view manual_generators[] = {
-    "javadoc", "rustdoc", "asciidoc", "docbook", "doxygen", "groff", "devhelp", "gtk-doc"};
+    "javadoc", "rustdoc", "asciidoc", "docbook",  "doxygen",  "groff",
+    "devhelp", "gtk-doc", "publican", "makeinfo", "texi2any", "latex2html"};
 inline constexpr std::string_view forum_generators[] = {
     "discourse", "phpbb", "vbulletin", "xenforo", "mybb", "flarum", "invision"};
 

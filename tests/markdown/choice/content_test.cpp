@@ -476,6 +476,10 @@ TEST_CASE("the text of a manual that a generator made stays whole, without what 
     INFO(part);
     CHECK_FALSE(has(made, part));
   }
+  for (const auto* generator : {"publican v4.3.2", "makeinfo", "texi2any", "LaTeX2HTML v2022.2"}) {
+    INFO(generator);
+    CHECK(has(made_by(generator), "int read()"));
+  }
   CHECK_FALSE(has(made_by("WordPress 6"), "int read()"));
 }
 
