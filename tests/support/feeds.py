@@ -1,5 +1,6 @@
 """Feeds on loopback of which one answers when a test lets it."""
 
+import email.utils
 import http.server
 import threading
 
@@ -18,9 +19,11 @@ class Feeds:
                 name = self.path.strip("/")
                 if name == "slow":
                     outside.let_go.wait(60)
+                # A search of news takes what is of the last days.
+                published = email.utils.formatdate(usegmt=True)
                 item = (f"<item><title>Tide at the {name} quay</title>"
                         f"<link>https://paper.example/{name}</link>"
-                        "<pubDate>Tue, 24 Nov 2026 10:00:00 GMT</pubDate></item>")
+                        f"<pubDate>{published}</pubDate></item>")
                 body = f'<rss version="2.0"><channel><title>{name}</title>{item}</channel></rss>'.encode()
                 try:
                     self.send_response(200)

@@ -32,10 +32,10 @@ constexpr config_key keys[] = {
      "account with the most where few are without one."},
     {"server.max_connections_per_address", "integer", "256",
      "Connections at once of one address (IPv6: of one /64) without a key; more while half of "
-     "server.max_connections is free."},
+     "all are free."},
     {"server.max_connections_per_network", "integer", "1024",
      "Connections at once of one network (IPv4: /24, IPv6: /56) without a key; more while half of "
-     "server.max_connections is free."},
+     "all are free."},
     {"server.max_unfinished_bytes", "integer", "67108864",
      "Memory for requests that have not come to their end; one address, one account, and one "
      "network without a key have an eighth, and less the more is taken."},
