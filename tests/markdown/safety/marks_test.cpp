@@ -33,7 +33,7 @@ TEST_CASE("a document reports its marks and keeps its words") {
   REQUIRE(made->document.safety.size() == 1);
   const auto& mark = made->document.safety[0];
   CHECK(mark.kind == "instruction_like");
-  CHECK(mark.rule == "override_previous.2");
+  CHECK(mark.rule == "override_previous.3");
   CHECK(mark.excerpt == evil);
   CHECK(made->document.markdown.find(evil) != std::string::npos);
 }
@@ -71,7 +71,7 @@ TEST_CASE("an instruction that a page hides is marked, and never written") {
     CHECK(made->document.markdown == "What everybody sees of the pier.\n");
     REQUIRE(made->document.safety.size() == 1);
     CHECK(made->document.safety[0].kind == "hidden_text");
-    CHECK(made->document.safety[0].rule == "override_previous.2");
+    CHECK(made->document.safety[0].rule == "override_previous.3");
     CHECK(made->document.safety[0].excerpt.find(evil) != std::string::npos);
     CHECK_FALSE(read(page, markdown::safety_mode::refuse).has_value());
     const auto stripped = read(page, markdown::safety_mode::strip);
@@ -89,7 +89,7 @@ TEST_CASE("a page with marks is refused where the caller says so") {
   const auto made = read("<p>" + std::string(evil), markdown::safety_mode::refuse);
   REQUIRE_FALSE(made.has_value());
   CHECK(made.error().code() == errc::unsafe_content);
-  CHECK(made.error().detail().find("instruction_like (override_previous.2)") != std::string::npos);
+  CHECK(made.error().detail().find("instruction_like (override_previous.3)") != std::string::npos);
   CHECK(made.error().detail().find("praise") == std::string::npos);
   CHECK(made.error().source_text == evil);
   CHECK(read("<p>harmless", markdown::safety_mode::refuse).has_value());
