@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <base/ascii.hpp>
+#include <base/percent.hpp>
 #include <base/unicode.hpp>
 #include <cstdint>
+#include <markdown/safety/disguised_word.hpp>
 #include <markdown/safety/folding.hpp>
 #include <markdown/safety/instruction_table.hpp>
 #include <markdown/safety/instructions.hpp>
+#include <markdown/safety/spelled_run.hpp>
 #include <markdown/safety/word_hash.hpp>
 #include <optional>
 #include <utility>
@@ -17,10 +20,12 @@ namespace freshet::markdown {
 namespace {
 
 constexpr std::size_t most_slots = 8;
-/// What ends a sentence is as far as nothing may reach; a line is as long as a word or two.
-constexpr std::uint32_t sentence_end = 100 * word_length, line_end = 2 * word_length;
+/// What ends a sentence is as far as nothing may reach; a line is as long as a word.
+constexpr std::uint32_t sentence_end = 100 * word_length, line_end = word_length;
 /// The longest run of a script without spaces in the table, in characters.
 constexpr std::size_t longest_run = 8;
+/// The shortest text without spaces in which words are looked for that begin with a capital.
+constexpr std::size_t least_humps = 12;
 
 /// One pass over a text.
 class instruction_reader {
@@ -41,15 +46,22 @@ class instruction_reader {
   void read_point(char32_t point, std::size_t begin, std::size_t next);
   void read_run(std::size_t from);
   void add_letter(char32_t point, std::size_t position);
-  [[nodiscard]] meanings means_of_word();
+  [[nodiscard]] meanings means_of_word(std::size_t begin, std::size_t end);
+  [[nodiscard]] meanings means_at(std::size_t begin, std::size_t end, meanings means) const;
+  void read_humps(std::size_t begin, std::size_t end);
+  void read_spelled();
   void end_word(std::size_t end);
   void take(meanings means, std::size_t begin, std::size_t end, std::uint32_t first,
             std::uint32_t last);
   void advance(const rule_use& one, std::size_t begin, std::size_t end, std::uint32_t low,
                std::uint32_t high);
+  [[nodiscard]] bool is_letter(std::size_t at) const noexcept {
+    return at < text_.size() && ascii_letters[static_cast<unsigned char>(text_[at])] != 0;
+  }
   [[nodiscard]] bool is_marked(std::size_t begin) const noexcept;
   [[nodiscard]] bool is_turn(std::size_t begin, std::size_t end) const noexcept;
   [[nodiscard]] bool is_contraction(std::size_t at) const noexcept;
+  [[nodiscard]] bool is_emphasis(std::size_t at) const noexcept;
   std::size_t skip_destination(std::size_t at);
 
   const instruction_table& rules_ = known_instructions();
@@ -63,6 +75,11 @@ class instruction_reader {
   bool has_latin_ = false, has_twins_ = false;
   std::optional<std::size_t> word_;  ///< where the word that is being read begins
   std::uint32_t place_ = 0;
+  /// Of a word with a hyphen: where it begins, and its hash so far, as if it had none.
+  std::optional<std::size_t> joined_;
+  std::uint64_t joined_hash_ = word_hash_begin;
+  spelled_run spelled_;
+  std::uint32_t spelled_place_ = 0;  ///< where it begins
 };
 
 std::vector<instruction> instruction_reader::read() {
@@ -81,10 +98,12 @@ std::vector<instruction> instruction_reader::read() {
       continue;
     }
     read_sign(byte, at);
-    ++at;
+    // What addresses have for signs stands between words, too: "ignore%20all".
+    at += base::escape_at(text_, at) ? 3 : 1;
     if (byte == ']' && at < text_.size() && text_[at] == '(') at = skip_destination(at + 1);
   }
   if (found_.size() < most_) end_word(text_.size());
+  read_spelled();
   return std::move(found_);
 }
 
@@ -100,6 +119,7 @@ std::size_t instruction_reader::read_letters(std::size_t from) {
     if (letter == 0) break;
     hash = hash_with(hash, letter);
     if (has_twins_) twin_hash_ = hash_with(twin_hash_, letter);
+    if (joined_) joined_hash_ = hash_with(joined_hash_, letter);
     letters.add(letter);
   }
   hash_ = hash;
@@ -110,6 +130,15 @@ std::size_t instruction_reader::read_letters(std::size_t from) {
 void instruction_reader::read_sign(unsigned char byte, std::size_t position) {
   // "don't" is a word, "you're" and "l'instruction" are two; what markdown escapes is one.
   if (byte == '\'' && is_contraction(position + 1)) return;
+  if (byte == '*' && is_emphasis(position)) return;
+  if (byte == '-' && word_ && is_letter(position + 1)) {
+    const auto begin = joined_.value_or(*word_);
+    const auto hash = joined_ ? joined_hash_ : hash_;
+    end_word(position);
+    joined_ = begin;
+    joined_hash_ = hash;
+    return;
+  }
   end_word(position);
   const auto next = position + 1 < text_.size() ? text_[position + 1] : ' ';
   const bool ends = byte == '.' || byte == '!' || byte == '?';
@@ -121,6 +150,13 @@ void instruction_reader::read_sign(unsigned char byte, std::size_t position) {
 bool instruction_reader::is_contraction(std::size_t at) const noexcept {
   return at < text_.size() && base::lower(text_[at]) == 't' &&
          (at + 1 >= text_.size() || !base::is_alphanumeric(text_[at + 1]));
+}
+
+/// Whether markdown has a part of a word stand out here: "**ig**nore".
+bool instruction_reader::is_emphasis(std::size_t at) const noexcept {
+  if (!word_) return false;
+  while (at < text_.size() && text_[at] == '*') ++at;
+  return is_letter(at);
 }
 
 void instruction_reader::read_point(char32_t point, std::size_t begin, std::size_t next) {
@@ -169,14 +205,15 @@ void instruction_reader::add_letter(char32_t point, std::size_t position) {
   letters_.add(point);
 }
 
-/// Of the word that ends: as it is written, as it looks where two scripts are mixed in it, and with
-/// its letters in another order.
-meanings instruction_reader::means_of_word() {
+/// Of the word that ends: as it is written, as it looks where two scripts are mixed in it, with its
+/// letters in another order, and disguised.
+meanings instruction_reader::means_of_word(std::size_t begin, std::size_t end) {
   auto means = rules_.of(hash_);
   if (means.empty() && has_twins_ && has_latin_) means = rules_.of(twin_hash_);
   if (const auto any_order = letters_.hash(); means.empty() && any_order != 0) {
     means = rules_.of(any_order);
   }
+  if (means.empty() && has_latin_) means = means_of_disguised(text_.substr(begin, end - begin));
   hash_ = word_hash_begin;
   has_latin_ = has_twins_ = false;
   letters_ = {};
@@ -185,15 +222,73 @@ meanings instruction_reader::means_of_word() {
 
 void instruction_reader::end_word(std::size_t end) {
   if (!word_) return;
-  const auto begin = *word_;
+  auto begin = *word_;
   word_.reset();
-  auto means = means_of_word();
+  if (end - begin == 1) {
+    if (spelled_.size() == 0) spelled_place_ = place_;
+    spelled_.add({base::lower(text_[begin]), begin});
+  } else {
+    read_spelled();
+  }
+  auto means = means_of_word(begin, end);
+  if (joined_ && means.empty()) {
+    means = rules_.of(joined_hash_);
+    if (!means.empty()) begin = *joined_;
+  }
+  joined_.reset();
+  means = means_at(begin, end, means);
+  if (!means.empty()) take(means, begin, end, place_, place_ + word_length);
+  if (means.empty() && end - begin >= least_humps) read_humps(begin, end);
+  place_ += word_length;
+}
+
+/// Without those that only count where chat templates and chats have them, where it is not there.
+meanings instruction_reader::means_at(std::size_t begin, std::size_t end, meanings means) const {
   constexpr auto markers = meanings(meaning::marked_im) | meanings(meaning::marked_word);
   if (means.has_any(markers) && !is_marked(begin)) means.remove(markers);
   constexpr auto turns = meanings(meaning::turn_of_model) | meanings(meaning::turn_of_user);
   if (means.has_any(turns) && !is_turn(begin, end)) means.remove(turns);
-  if (!means.empty()) take(means, begin, end, place_, place_ + word_length);
-  place_ += word_length;
+  return means;
+}
+
+/// Words that are written as one: "IgnoreAllPrevious".
+void instruction_reader::read_humps(std::size_t begin, std::size_t end) {
+  for (auto at = begin; at < end;) {
+    auto hash = word_hash_begin;
+    const auto from = at;
+    do {
+      const auto letter = ascii_letters[static_cast<unsigned char>(text_[at])];
+      if (letter == 0) return;
+      hash = hash_with(hash, letter);
+      ++at;
+    } while (at < end && base::lower(text_[at]) == text_[at]);
+    if (from == begin && at == end) return;
+    const auto means = means_at(from, at, rules_.of(hash));
+    if (!means.empty()) take(means, from, at, place_, place_ + word_length);
+    place_ += word_length;
+  }
+}
+
+/// All words that single letters spell, wherever one ends: nobody sees where. A letter counts as
+/// one of a script without spaces does.
+void instruction_reader::read_spelled() {
+  constexpr std::size_t least = 8, longest = 14;
+  for (std::size_t from = 0; spelled_.size() >= least && from < spelled_.size(); ++from) {
+    auto hash = word_hash_begin;
+    const auto place = spelled_place_ + static_cast<std::uint32_t>(from);
+    const auto most = std::min(longest, spelled_.size() - from);
+    for (std::size_t length = 1; length <= most; ++length) {
+      const auto& last = spelled_[from + length - 1];
+      hash = hash_with(hash, static_cast<unsigned char>(last.value));
+      if (length == 1) continue;
+      const auto begin = spelled_[from].position, end = last.position + 1;
+      const auto means = means_at(begin, end, rules_.of(hash));
+      if (!means.empty()) {
+        take(means, begin, end, place, place + static_cast<std::uint32_t>(length));
+      }
+    }
+  }
+  spelled_.clear();
 }
 
 /// Whether a word stands where chat templates have theirs: "<|im_start", "[INST", "<<SYS".
