@@ -5,6 +5,7 @@
 #include <base/byline.hpp>
 #include <base/text_hash.hpp>
 #include <base/unicode.hpp>
+#include <markdown/about/author_boxes.hpp>
 #include <markdown/about/closing_days.hpp>
 #include <markdown/about/linked_data.hpp>
 #include <markdown/about/page_authors.hpp>
@@ -46,14 +47,13 @@ std::string_view first_of(const named_values& values, std::initializer_list<cons
 class reader {
  public:
   reader(const page_tree& tree, const std::optional<base::url>& base)
-      : tree_(tree), page_(tree.page()), base_(base), headings_(tree) {}
+      : tree_(tree), page_(tree.page()), base_(base), boxes_(tree), headings_(tree) {}
   metadata run();
 
  private:
   void collect();
   void collect_meta(node_id id);
   void collect_property(node_id id);
-  void collect_byline(node_id id);
   void take_named();
   void add_tag(std::string_view text);
   void clean_title();
@@ -76,7 +76,8 @@ class reader {
   const std::optional<base::url>& base_;
   metadata found_;
   named_values meta_, properties_;
-  std::string title_, time_, time_of_change_, time_in_remarks_, author_link_, boxed_, boxed_name_;
+  std::string title_, time_, time_of_change_, time_in_remarks_, author_link_;
+  author_boxes boxes_;
   page_headings headings_;
   linked_data linked_;
   author_evidence::pairs authors_in_meta_;
@@ -132,23 +133,6 @@ std::string reader::name_in(node_id scope) const {
     return content.empty() ? text_in(at) : std::string(content);
   }
   return text_in(scope);
-}
-
-/// What a page shows as its byline, where nothing says it for machines: the first element that is
-/// named for an author and holds a name.
-void reader::collect_byline(node_id id) {
-  const auto& marks = tree_.marks_by_attribute(id);
-  const auto names_author = [](name_marks of) {
-    return (of & mark::author) != 0 && (of & mark::beside_author) == 0;
-  };
-  const bool by_class = names_author(marks.of_class);
-  if (!by_class && !names_author(marks.of_id)) return;
-  // "author-name" says more than "author".
-  const auto value = tree_.attribute_of(id, by_class ? "class" : "id");
-  const bool is_name =
-      value.find("uthor") != std::string_view::npos && value.find("ame") != std::string_view::npos;
-  auto& into = is_name ? boxed_name_ : boxed_;
-  if (into.empty()) into = names_in_box(tree_, id);
 }
 
 void reader::collect_property(node_id id) {
@@ -209,6 +193,7 @@ void reader::collect() {
       if (title_.empty()) title_ = text_in(id);
     } else if (is_heading) {
       headings_.add(id);
+      boxes_.pass_heading();
     } else if (tag == html::tag_id::time) {
       collect_time(id);
     } else if (tag == html::tag_id::link) {
@@ -226,7 +211,7 @@ void reader::collect() {
       if (text != none) read_linked_data(page_.at(text).text, tree_, linked_);
     }
     if (tag == html::tag_id::abbr || tree_.has_attribute(id, "itemprop")) collect_property(id);
-    if (boxed_name_.empty() && tag != html::tag_id::body) collect_byline(id);
+    boxes_.look_at(id);
   }
 }
 
@@ -402,8 +387,8 @@ void reader::take_people() {
   }
   said.property = first_of(properties_, {"author"});
   said.linked_by_rel = std::move(author_link_);
-  said.boxed_name = std::move(boxed_name_);
-  said.boxed = std::move(boxed_);
+  said.boxed_name = boxes_.name();
+  said.boxed = boxes_.any();
   const site_name site(site_names(), base_ ? base_->host : "");
   take_visible();
   said.shown = std::move(shown_.byline);

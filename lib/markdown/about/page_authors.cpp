@@ -13,17 +13,23 @@ namespace freshet::markdown {
 namespace {
 
 /// <meta> that names an author, the most deliberate first.
-constexpr std::array<std::string_view, 10> author_names = {
+constexpr std::array<std::string_view, 11> author_names = {
     "author",         "citation_authors", "dc:creator",      "dc.creator",     "dcterms.creator",
-    "parsely-author", "sailthru.author",  "citation_author", "article:author", "byl"};
+    "parsely-author", "sailthru.author",  "citation_author", "article:author", "byl",
+    "byline"};
+
+/// Who keeps a site, as systems call them; a page may show who wrote it. Folded.
+constexpr auto keepers = std::to_array<std::string_view>({"admin", "administrator", "superadmin",
+                                                          "super admin", "superuser", "super user",
+                                                          "site admin", "webadmin", "webmaster"});
 
 /// The people of a byline, each once; an address is that of who is alone in it.
 void add_people(std::vector<author>& out, std::string_view byline, std::string_view address = "") {
   const auto names = base::byline_names(base::nfc(html::decode_entities(byline)));
   for (const auto& name : names) {
     const bool known = std::ranges::find(out, name, &author::display_name) != out.end();
-    // Who keeps the site; a page may show who wrote it.
-    if (known || name == "admin" || out.size() >= base::max_byline_names) continue;
+    const bool is_keeper = std::ranges::find(keepers, base::fold(name)) != keepers.end();
+    if (known || is_keeper || out.size() >= base::max_byline_names) continue;
     out.push_back({"", "", name, names.size() == 1 ? std::string(address) : "", ""});
   }
 }

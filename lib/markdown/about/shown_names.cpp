@@ -20,8 +20,26 @@ constexpr auto particles = std::to_array<std::string_view>(
      "dei", "della", "du",  "des", "i",   "ja",  "ve",  "dan", "oraz", "with", "mit", "a"});
 
 /// What may stand alone in an element that is named for an author.
-constexpr auto words_of_bylines =
-    std::to_array<std::string_view>({"on", "in", "at", "am", "le", "il", "el"});
+constexpr auto words_of_bylines = std::to_array<std::string_view>(
+    {"on", "in", "at", "am", "le", "il", "el", "Submitted", "Posted", "Published"});
+
+/// Days of the week with a capital, folded; elsewhere they are small. Those that are names, too
+/// ("Sun", "Mon"), are left out.
+constexpr auto weekdays = std::to_array<std::string_view>(
+    {"monday",    "tuesday", "wednesday",  "thursday", "friday",  "saturday",
+     "sunday",    "montag",  "dienstag",   "mittwoch", "freitag", "samstag",
+     "sonnabend", "sonntag", "donnerstag", "tue",      "tues",    "wed",
+     "thu",       "thur",    "thurs",      "fri",      "sat"});
+
+/// "Ada Byron Tuesday," before the day of the month.
+std::string_view without_weekday(std::string_view text) {
+  text = text.substr(0, text.find_last_not_of(" ,.") + 1);
+  const auto space = text.rfind(' ');
+  if (space == std::string_view::npos) return text;
+  const auto is_weekday =
+      std::ranges::find(weekdays, base::to_lower_ascii(text.substr(space + 1))) != weekdays.end();
+  return is_weekday ? text.substr(0, space) : text;
+}
 
 bool is_capital(std::string_view word) {
   return !word.empty() &&
@@ -113,7 +131,11 @@ bool is_full_name(std::string_view text) {
 std::string_view without_day(std::string_view text, day_order order) {
   const auto folded = base::fold(text);
   const auto days = written_dates(folded, order);
-  if (!days.empty() && folded.size() == text.size()) text = text.substr(0, days.front().begin);
+  if (!days.empty() && folded.size() == text.size()) {
+    const auto before = text.substr(0, days.front().begin);
+    const auto shorter = without_weekday(before);
+    text = shorter.find(' ') == std::string_view::npos ? before : shorter;
+  }
   // "3i Harbour" has its digit in a word.
   const auto digits_end = text.find_first_not_of("0123456789");
   const bool is_in_word = digits_end != std::string_view::npos && base::is_letter(text[digits_end]);
@@ -234,6 +256,7 @@ std::string name_in_line(std::string_view line) {
     return base::byline_names(piece).empty() ? std::string() : std::string(piece);
   }
   piece = without_day(piece, day_order::day_first);
+  if (std::ranges::find(words_of_bylines, piece) != words_of_bylines.end()) return {};
   return looks_like_names(piece) && !is_sentence(piece) ? std::string(piece) : std::string();
 }
 

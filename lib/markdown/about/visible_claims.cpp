@@ -33,11 +33,23 @@ constexpr auto person_paths = std::to_array<std::string_view>(
      "/penulis/", "/yazar",      "/~"});
 constexpr auto no_person_paths =
     std::to_array<std::string_view>({"login", "signin", "sign-in", "sign_in", "register", "signup",
-                                     "sign-up", "logout", "lostpw", "password"});
+                                     "sign-up", "sign_up", "logout", "lostpw", "password"});
+
 bool has_no_text(html::tag_id tag) {
   using enum html::tag_id;
   return tag == script || tag == style || tag == noscript || tag == template_ || tag == select ||
          tag == nav || tag == svg || tag == label;
+}
+
+/// Whether an address goes on to somebody behind "/authors/" or "/profil": those alone are lists,
+/// or the reader's own page.
+bool goes_on(std::string_view part, std::string_view behind) {
+  constexpr std::size_t longest_ending = 10;  // "/profile.php?", "/redakteure/"
+  if (!base::is_letter(part.back())) {
+    return !behind.empty() && std::string_view("/?#").find(behind[0]) == std::string_view::npos;
+  }
+  const auto at = behind.find_first_of("/?-");
+  return at <= longest_ending && at + 1 < behind.size();
 }
 
 bool leads_to_person(std::string_view address) {
@@ -45,7 +57,9 @@ bool leads_to_person(std::string_view address) {
     const auto rest = address.substr(at);
     if (rest.size() < 2) break;
     for (const auto part : person_paths) {
-      if (part[1] == rest[1] && rest.starts_with(part)) return true;
+      if (part[1] == rest[1] && rest.starts_with(part) && goes_on(part, rest.substr(part.size()))) {
+        return true;
+      }
     }
   }
   return address.find("viewprofile") != std::string_view::npos ||

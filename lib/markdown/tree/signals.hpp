@@ -69,10 +69,12 @@ inline constexpr std::string_view advert_names[] = {
 /// Boxes with the name of who wrote it, or of who posted it.
 inline constexpr std::string_view author_names[] = {"author", "byline", "username", "post-user",
                                                     "postleft"};
-/// What stands beside such a name, or holds the name of somebody else.
+/// What stands beside such a name, or holds the name of somebody else; whole posts, whose names say
+/// who wrote them; and words that only begin as "author" does.
 inline constexpr std::string_view beside_author_names[] = {
-    "comment", "avatar",       "image",  "photo",       "social", "related",
-    "quote",   "authors-list", "review", "testimonial", "login",  "reply"};
+    "comment",      "avatar",   "image",       "photo",    "social",   "related",  "quote",
+    "authors-list", "review",   "testimonial", "login",    "reply",    "|hentry|", "no-byline",
+    "no-author",    "authoriz", "authoris",    "authorit", "authoring"};
 /// Who wrote it, when, and under which key words: the page's metadata say so.
 inline constexpr std::string_view about_names[] = {
     "byline",       "author-bio",       "authorbio",      "author-box",     "authorbox",

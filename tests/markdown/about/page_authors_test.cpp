@@ -78,8 +78,14 @@ TEST_CASE("the site beside people is none of them, nor is who keeps it") {
   author_evidence said;
   said.linked = {{"Ada Byron, The Harbour", ""}};
   CHECK(names(said) == list{"Ada Byron"});
-  said.linked = {{"admin", ""}};
-  CHECK(names(said).empty());
+  for (const auto* keeper : {"admin", "Administrator", "Super User", "webmaster"}) {
+    INFO(keeper);
+    said = {};
+    said.linked = {{keeper, ""}};
+    CHECK(names(said).empty());
+    said.named = {{"byline", "Ada Byron"}};
+    CHECK(names(said) == list{"Ada Byron"});
+  }
 }
 
 TEST_CASE("a link or a box says where a name ends") {
