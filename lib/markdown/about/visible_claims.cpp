@@ -237,14 +237,23 @@ class claim_reader {
     take_names(line);
     const bool may_hold_day = line.find_first_of("0123456789") != std::string::npos;
     constexpr std::size_t longest_label = 30;
-    if (may_hold_day && !is_above_ && found_.beside_day.empty()) {
-      found_.beside_day = name_beside_day(line, order_);
-    }
+    if (!is_above_ && found_.beside_day.empty()) take_name_beside_day(line);
     if (may_hold_day && take_days(base::fold(line))) {
       last_line_.clear();
     } else {
       last_line_ = line.size() <= longest_label ? line : "";
     }
+  }
+
+  /// A box in a line ends it, but behind "5 March 2026 ·" more is to come.
+  void take_name_beside_day(const std::string& line) {
+    const auto whole = open_line_.empty() ? line : open_line_ + " " + line;
+    open_line_.clear();
+    if (whole.find_first_of("0123456789") == std::string::npos) return;
+    found_.beside_day = name_beside_day(whole, order_);
+    const bool is_open = std::ranges::any_of(std::to_array({" ·", " •", " |"}),
+                                             [&](const char* one) { return line.ends_with(one); });
+    if (is_open && found_.beside_day.empty()) open_line_ = line;
   }
 
   void take_names(const std::string& line) {
@@ -314,6 +323,7 @@ class claim_reader {
   const std::string_view host_;
   visible_claims found_;
   std::string line_, last_line_;
+  std::string open_line_;           ///< the line before, if it ends with a divider
   bool is_item_ = false;            ///< the line is one of a list
   bool is_listing_ = false;         ///< so were the names before it
   bool is_in_heading_ = false;      ///< the line is a heading, or a term

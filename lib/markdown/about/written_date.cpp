@@ -175,6 +175,14 @@ class date_scanner {
     return with_name(index);
   }
 
+  /// Behind the same month as neighbours call it: "5 آذار/مارس 2026".
+  [[nodiscard]] std::size_t behind_other_name(std::size_t index) const {
+    const auto* one = at(index);
+    const bool is_other = one != nullptr && one->number < 0 && base::trim(one->gap) == "/" &&
+                          static_cast<unsigned char>(one->text[0]) >= 0x80;
+    return is_other ? index + 1 : index;
+  }
+
   /// 2026-03-05, 5.3.2026, 3/5/26.
   std::optional<time_point> numeric(std::size_t index) {
     const auto *first = at(index), *second = at(index + 1), *third = at(index + 2);
@@ -241,7 +249,7 @@ class date_scanner {
     // The Levant's autumn and winter have two months of a name.
     const bool is_double =
         at(second) != nullptr && (at(second)->text == "تشرين" || at(second)->text == "كانون");
-    const auto third = skip_small_words(second + (is_double ? 2 : 1));
+    const auto third = skip_small_words(behind_other_name(second + (is_double ? 2 : 1)));
     if (at(third) == nullptr || !is_near(second) || !is_near(third)) return std::nullopt;
     end_ = third + 1;
     const int middle = tokens_[second].number, last = common_year(tokens_[third].number);

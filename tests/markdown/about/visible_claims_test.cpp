@@ -130,7 +130,8 @@ TEST_CASE("who begins a thread may be called as they sign in, where that leads t
 TEST_CASE("a name that stands alone beside a day") {
   for (const auto* line :
        {"5.3.2026 · Ada Byron", "Ada Byron | 5 March 2026", "5 March 2026 • Ada Byron in Tides",
-        "<span>Ada Byron |</span><span>05.03.2026</span>"}) {
+        "<span>Ada Byron |</span><span>05.03.2026</span>",
+        "<span>2026-03-05</span><span>·</span><a><div>Ada Byron</div></a>"}) {
     INFO(line);
     const auto found = look(std::string("<h1>T</h1><p>") + line);
     CHECK(found.beside_day == "Ada Byron");
@@ -138,6 +139,7 @@ TEST_CASE("a name that stands alone beside a day") {
   }
   for (const auto* line : {"News · 5 March 2026", "5 March 2026 | 7 March 2026", "Ada Byron",
                            "5 March 2026 · seven comments", "5 March 2026 · 3 Min Read",
+                           "<div>5 March 2026 ·</div><div>many comments</div><div>Ada Byron</div>",
                            "From the Sea of Many Tides · 5 March 2026", "Ada Byron 5 March 2026"}) {
     INFO(line);
     CHECK(look(std::string("<h1>T</h1><p>") + line).beside_day.empty());
