@@ -287,7 +287,7 @@ class schema_compiler {
     if (!made.attribute.empty() && !is_attribute) made.written += '@' + made.attribute;
     made.is_scope = text == "." || (text.empty() && is_attribute);
     if (!made.is_scope) {
-      auto compiled = html::selector::compile(text);
+      auto compiled = html::selector::compile(text, html::selector_functions::all);
       if (!compiled) return fail(pointer + "/x-selector", compiled.error().detail());
       made.elements = std::move(*compiled);
     }

@@ -72,7 +72,7 @@ result<std::vector<html::selector>> compile_all(const std::vector<std::string>& 
                                                 std::string_view parameter) {
   std::vector<html::selector> compiled;
   for (const auto& text : texts) {
-    auto one = html::selector::compile(text);
+    auto one = html::selector::compile(text, html::selector_functions::all);
     if (!one) {
       return base::invalid_parameter("/" + std::string(parameter), "invalid_format",
                                      one.error().detail());

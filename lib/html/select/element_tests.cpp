@@ -183,6 +183,44 @@ bool place_matches(const document& document, node_id element, const simple& test
   }
 }
 
+/// Marks those to whom an element stands as it is asked for: each once, so that all of them take no
+/// more steps than the page has elements.
+void mark_related(const document& document, node_id element, combinator relation,
+                  std::unordered_set<node_id>& owners, base::meter& counted) {
+  constexpr std::uint64_t steps_to_keep = 16;
+  const bool is_above = relation == combinator::descendant || relation == combinator::child;
+  const bool is_many = relation == combinator::descendant || relation == combinator::later_sibling;
+  auto at = element;
+  while (true) {
+    do {
+      counted.spend();
+      at = is_above ? document.at(at).parent : document.at(at).previous;
+    } while (at != none && !is_element_node(document, at) && !is_above);
+    if (at == none || !is_element_node(document, at)) return;
+    counted.spend(steps_to_keep);
+    if (!owners.insert(at).second || !is_many) return;
+  }
+}
+
+/// All elements that have one of what is asked for, found once for a page.
+const std::unordered_set<node_id>& all_having(const document& document, const simple& test,
+                                              circumstances& circumstances) {
+  const auto [found, is_new] = circumstances.having.try_emplace(&test);
+  if (!is_new) return found->second;
+  std::unordered_map<combinator, std::unordered_set<node_id>> by_relation;
+  for (node_id at = 0; at < document.size(); ++at) {
+    circumstances.counted.spend();
+    if (!is_element_node(document, at)) continue;
+    for (const compound& one : test.among) {
+      if (!compound_matches(document, at, one, circumstances)) continue;
+      mark_related(document, at, one.relation, by_relation[one.relation], circumstances.counted);
+    }
+  }
+  auto& all = circumstances.having[&test];
+  for (auto& [relation, some] : by_relation) all.merge(some);
+  return all;
+}
+
 bool shows_placeholder(const document& tree, node_id element, base::meter& counted) {
   if (!tree.has_attribute(element, "placeholder")) return false;
   const auto tag = tree.at(element).tag;
@@ -255,6 +293,12 @@ bool simple_matches(const document& document, node_id element, const simple& tes
                       false);
     case simple_type::attribute:
       return attribute_matches(document, element, test, circumstances.counted);
+    case simple_type::one_of:
+      return std::ranges::any_of(test.among, [&](const compound& each) {
+        return compound_matches(document, element, each, circumstances);
+      });
+    case simple_type::has:
+      return all_having(document, test, circumstances).contains(element);
     case simple_type::lang:
       return lang_matches(circumstances.language, test.value);
     case simple_type::direction:

@@ -10,6 +10,7 @@
 #include <html/select/selector_program.hpp>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace freshet::html {
 
@@ -65,10 +66,12 @@ using chosen_places = std::unordered_map<node_id, chosen_place>;
 /// What a test is told beside its element, and where its work is counted.
 struct circumstances {
   base::meter& counted;
-  places known;
-  std::string_view language;  ///< of the element, its own or one from above
+  places known = {};
+  std::string_view language = {};  ///< of the element, its own or one from above
   std::string_view direction = left_to_right;
-  std::unordered_map<const simple*, chosen_places> chosen;
+  std::unordered_map<const simple*, chosen_places> chosen = {};
+  /// Of a :has(), all elements of the page that have it.
+  std::unordered_map<const simple*, std::unordered_set<node_id>> having = {};
 };
 
 /// The value of an attribute, counted by the attributes and the bytes that are looked at.

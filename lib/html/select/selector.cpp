@@ -72,7 +72,7 @@ class walk {
         has_languages_(program.has_languages),
         has_directions_(program.has_directions),
         page_(page),
-        with_{counted, {}, {}, left_to_right, {}} {}
+        with_{counted} {}
 
   /// The set of an element, and its language in with_.
   compound_set enter(node_id element, const surroundings& around) {
@@ -194,7 +194,7 @@ bool selector::matches(const document& document, node_id element, base::meter& c
   const auto& compounds = program_->compounds;
   const bool asks_above = program_->has_languages || program_->has_directions;
   if (!asks_above && last_ones(compounds) == compound_set{1} << (compounds.size() - 1)) {
-    circumstances with{counted, {}, {}, left_to_right, {}};
+    circumstances with{counted};
     if (!compound_matches(document, element, compounds.back(), with)) return false;
     if (compounds.size() == 1) return true;
     if (!has_ancestors(document, element, compounds, with)) return false;

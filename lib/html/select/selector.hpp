@@ -2,6 +2,7 @@
 #pragma once
 
 #include <base/work.hpp>
+#include <cstdint>
 #include <freshet/result.hpp>
 #include <html/document.hpp>
 #include <memory>
@@ -11,11 +12,16 @@
 
 namespace freshet::html {
 
+/// Whether :is(), :where(), :has() and :not() of more than one test are understood, each of tests
+/// of single elements. Style sheets have them taken apart before.
+enum class selector_functions : std::uint8_t { none, all };
+
 /// A compiled selector list. Copyable; matching is thread-safe.
 class selector {
  public:
   /// Error: invalid_request whose detail says what is not understood and where.
-  [[nodiscard]] static result<selector> compile(std::string_view text);
+  [[nodiscard]] static result<selector> compile(
+      std::string_view text, selector_functions functions = selector_functions::none);
   /// All matches under `within`, in document order.
   [[nodiscard]] std::vector<node_id> select(const document& document, node_id within) const;
   /// The same; every test of an element is counted. Throws what the meter throws.

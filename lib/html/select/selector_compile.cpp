@@ -1,108 +1,32 @@
-// Reading CSS selectors, level 3 without pseudo-elements. Says where and what it does not
-// understand; it never guesses.
+// Reading CSS selectors, level 3 without pseudo-elements and what there is of 4. Says where and
+// what it does not understand; it never guesses.
 #include <algorithm>
-#include <array>
 #include <base/ascii.hpp>
 #include <base/percent.hpp>
 #include <base/unicode.hpp>
 #include <html/select/selector.hpp>
+#include <html/select/selector_names.hpp>
 #include <html/select/selector_program.hpp>
 #include <html/tokens/tag_scanner.hpp>
 #include <optional>
+#include <utility>
 
 namespace freshet::html {
 
 namespace {
-
-struct named_state {
-  std::string_view name;
-  simple_type type;
-};
-
-constexpr std::array<named_state, 42> states = {
-    {{"root", simple_type::root},
-     {"scope", simple_type::root},
-     {"empty", simple_type::empty},
-     {"only-child", simple_type::only_child},
-     {"only-of-type", simple_type::only_of_type},
-     {"link", simple_type::link},
-     {"any-link", simple_type::link},
-     {"enabled", simple_type::enabled},
-     {"disabled", simple_type::disabled},
-     {"checked", simple_type::checked},
-     {"visited", simple_type::never},
-     {"hover", simple_type::never},
-     {"active", simple_type::never},
-     {"focus", simple_type::never},
-     {"target", simple_type::never},
-     {"indeterminate", simple_type::indeterminate},
-     {"valid", simple_type::valid},
-     {"invalid", simple_type::invalid},
-     {"in-range", simple_type::in_range},
-     {"out-of-range", simple_type::out_of_range},
-     {"required", simple_type::required},
-     {"optional", simple_type::optional},
-     {"default", simple_type::chosen_first},
-     {"focus-within", simple_type::never},
-     {"focus-visible", simple_type::never},
-     {"target-within", simple_type::never},
-     {"popover-open", simple_type::never},
-     {"modal", simple_type::never},
-     {"fullscreen", simple_type::never},
-     {"-webkit-full-screen", simple_type::never},
-     {"window-inactive", simple_type::never},
-     {"target-current", simple_type::never},
-     {"xr-overlay", simple_type::never},
-     {"autofill", simple_type::never},
-     {"-webkit-autofill", simple_type::never},
-     {"picture-in-picture", simple_type::never},
-     {"user-valid", simple_type::never},
-     {"user-invalid", simple_type::never},
-     {"defined", simple_type::defined},
-     {"open", simple_type::open},
-     {"placeholder-shown", simple_type::placeholder_shown},
-     {"read-write", simple_type::read_write}}};
-
-constexpr std::array<named_state, 4> counted = {
-    {{"nth-child", simple_type::nth_child},
-     {"nth-last-child", simple_type::nth_last_child},
-     {"nth-of-type", simple_type::nth_of_type},
-     {"nth-last-of-type", simple_type::nth_last_of_type}}};
-
-/// :first-child and its kin are formulas with a fixed b.
-constexpr std::array<named_state, 4> fixed = {{{"first-child", simple_type::nth_child},
-                                               {"last-child", simple_type::nth_last_child},
-                                               {"first-of-type", simple_type::nth_of_type},
-                                               {"last-of-type", simple_type::nth_last_of_type}}};
-
-template <std::size_t N>
-std::optional<simple_type> find_state(const std::array<named_state, N>& list,
-                                      std::string_view name) {
-  for (const auto& one : list) {
-    if (one.name == name) return one.type;
-  }
-  return std::nullopt;
-}
-
-/// Attributes whose values HTML compares in any case; sorted.
-constexpr auto any_case = std::to_array<std::string_view>(
-    {"accept",     "accept-charset", "align",     "alink",    "axis",     "bgcolor", "charset",
-     "checked",    "clear",          "codetype",  "color",    "compact",  "declare", "defer",
-     "dir",        "direction",      "disabled",  "enctype",  "face",     "frame",   "hreflang",
-     "http-equiv", "lang",           "language",  "link",     "media",    "method",  "multiple",
-     "nohref",     "noresize",       "noshade",   "nowrap",   "readonly", "rel",     "rev",
-     "rules",      "scope",          "scrolling", "selected", "shape",    "target",  "text",
-     "type",       "valign",         "valuetype", "vlink"});
 
 bool is_name_start(char c) noexcept {
   return base::is_letter(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
 bool is_name_char(char c) noexcept { return is_name_start(c) || base::is_digit(c) || c == '-'; }
 
+constexpr std::string_view not_begin = ":not(";
+
 /// Reads one selector list. After a failure problem_ says why and nothing more is read.
 class compiler {
  public:
-  explicit compiler(std::string_view text) : text_(text) {}
+  compiler(std::string_view text, selector_functions functions)
+      : text_(text), functions_(functions) {}
 
   bool run(std::vector<compound>& into);
   [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
@@ -129,11 +53,17 @@ class compiler {
   bool read_not(compound& into);
   bool read_formula(nth& into);
   bool read_among(simple& into);
+  bool read_list(simple& into);
+  bool read_has(simple& into);
+  bool read_inner(simple& function, combinator relation);
   bool read_number(std::int64_t& into);
   std::optional<combinator> read_combinator();
 
   std::string_view text_;
-  std::size_t at_ = 0, choosing_ = 0;
+  selector_functions functions_;
+  std::size_t at_ = 0, choosing_ = 0, inner_ = 0;
+  int depth_ = 0;
+  bool is_in_has_ = false;
   std::string problem_;
 };
 
@@ -208,7 +138,7 @@ bool compiler::read_attribute(simple& into) {
   skip_spaces();
   if (!read_name(into.name)) return false;
   into.name = base::to_lower_ascii(into.name);
-  into.ignore_case = std::ranges::binary_search(any_case, std::string_view(into.name));
+  into.ignore_case = std::ranges::binary_search(any_case_attributes, std::string_view(into.name));
   skip_spaces();
   if (peek() != ']') {
     if (!read_attribute_operation(into)) return false;
@@ -216,8 +146,10 @@ bool compiler::read_attribute(simple& into) {
     const bool quoted = peek() == '"' || peek() == '\'';
     if (quoted ? !read_string(into.value) : !read_name(into.value)) return false;
     skip_spaces();
-    if (peek() == 'i' || peek() == 'I') {
-      into.ignore_case = true;
+    const char flag = base::lower(peek());
+    // Browsers do not know the second, and drop a rule that has it.
+    if (flag == 'i' || (flag == 's' && functions_ == selector_functions::all)) {
+      into.ignore_case = flag == 'i';
       ++at_;
       skip_spaces();
     }
@@ -286,12 +218,72 @@ bool compiler::read_among(simple& into) {
 }
 
 bool compiler::read_not(compound& into) {
-  // One compound without :not inside, so that a negation is a row of tests of which one must fail:
-  // only a single test can be negated by itself.
-  compound inner;
-  if (!read_simple(inner, true)) return false;
-  if (inner.tests.size() != 1) return fail(":not takes one simple selector");
-  into.tests.push_back(std::move(inner.tests.front()));
+  // A single test is negated by itself, more of them, or what negates itself, as a whole.
+  const auto before = at_;
+  const bool negates =
+      base::equals_ignoring_ascii_case(text_.substr(at_, not_begin.size()), not_begin);
+  if (!negates || functions_ == selector_functions::none) {
+    compound inner;
+    if (!read_simple(inner, true)) return false;
+    const bool is_whole = peek() == ',' || peek() == ')' || is_html_space(peek());
+    if (is_whole || functions_ == selector_functions::none) {
+      if (inner.tests.size() != 1) return fail(":not takes one simple selector");
+      into.tests.push_back(std::move(inner.tests.front()));
+      return true;
+    }
+    at_ = before;
+  }
+  simple made;
+  made.type = simple_type::one_of;
+  made.negated = true;
+  if (!read_inner(made, combinator::first)) return false;
+  into.tests.push_back(std::move(made));
+  return true;
+}
+
+bool compiler::read_inner(simple& function, combinator relation) {
+  if (depth_ == max_function_depth) return fail("too many selectors inside of each other");
+  if (++inner_ > max_function_compounds) return fail("too many selectors");
+  compound one;
+  one.relation = relation;
+  ++depth_;
+  if (!read_compound(one)) return false;
+  --depth_;
+  skip_spaces();
+  if (peek() != ',' && peek() != ')') return fail("only tests of one element may stand here");
+  function.among.push_back(std::move(one));
+  return true;
+}
+
+/// ":is(.a, b)": not empty, as CSS has it, but nobody asks for that.
+bool compiler::read_list(simple& into) {
+  into.type = simple_type::one_of;
+  if (!read_inner(into, combinator::first)) return false;
+  while (peek() == ',') {
+    ++at_;
+    skip_spaces();
+    if (!read_inner(into, combinator::first)) return false;
+  }
+  return true;
+}
+
+/// ":has(> .a, + b, c)".
+bool compiler::read_has(simple& into) {
+  into.type = simple_type::has;
+  if (std::exchange(is_in_has_, true)) return fail(":has inside :has");
+  do {
+    at_ += peek() == ',' ? 1 : 0;
+    skip_spaces();
+    constexpr std::string_view signs = ">+~";
+    auto relation = combinator::descendant;
+    if (const auto sign = signs.find(peek()); sign != std::string_view::npos) {
+      relation = static_cast<combinator>(static_cast<std::size_t>(combinator::child) + sign);
+      ++at_;
+      skip_spaces();
+    }
+    if (!read_inner(into, relation)) return false;
+  } while (peek() == ',');
+  is_in_has_ = false;
   return true;
 }
 
@@ -311,6 +303,14 @@ bool compiler::read_function(compound& compound, const std::string& name, bool n
       if (!read_not(compound)) return false;
       skip_spaces();
     }
+  } else if (functions_ == selector_functions::all && (name == "is" || name == "where")) {
+    if (!read_list(made)) return false;
+    compound.tests.push_back(std::move(made));
+  } else if (functions_ == selector_functions::all && name == "has") {
+    if (!read_has(made)) return false;
+    compound.tests.push_back(std::move(made));
+  } else if (is_in_has_ && (name == "lang" || name == "dir")) {
+    return fail(":" + name + " inside :has");
   } else if (name == "lang") {
     made.type = simple_type::lang;
     if (!read_name(made.value)) return false;
@@ -323,7 +323,7 @@ bool compiler::read_function(compound& compound, const std::string& name, bool n
     made.type = simple_type::never;
     if (!read_name(made.value)) return false;
     compound.tests.push_back(std::move(made));
-  } else if (const auto type = find_state(counted, name)) {
+  } else if (const auto type = find_state(counting_classes, name)) {
     made.type = *type;
     if (!read_formula(made.formula)) return false;
     const bool may_choose = *type == simple_type::nth_child || *type == simple_type::nth_last_child;
@@ -347,7 +347,7 @@ bool compiler::read_pseudo_class(compound& compound, bool negated) {
   if (peek() == '(') return read_function(compound, name, negated);
   simple made;
   made.negated = negated;
-  if (const auto state = find_state(states, name)) {
+  if (const auto state = find_state(known_states, name)) {
     made.type = *state;
     // Nothing is undefined for good: a page may define it as it is read.
     if (negated && *state == simple_type::defined) {
@@ -357,7 +357,7 @@ bool compiler::read_pseudo_class(compound& compound, bool negated) {
   } else if (name == "read-only") {
     made.type = simple_type::read_write;
     made.negated = !negated;
-  } else if (const auto place = find_state(fixed, name)) {
+  } else if (const auto place = find_state(place_classes, name)) {
     made.type = *place;
     made.formula = {0, 1};
   } else {
@@ -464,19 +464,26 @@ bool compiler::run(std::vector<compound>& into) {
   }
 }
 
+/// Whether it, or what stands in its functions, has such a test.
+bool asks(const compound& one, simple_type type) {
+  return std::ranges::any_of(one.tests, [type](const simple& test) {
+    return test.type == type || std::ranges::any_of(test.among, [type](const compound& inner) {
+             return asks(inner, type);
+           });
+  });
+}
+
 }  // namespace
 
-result<selector> selector::compile(std::string_view text) {
+result<selector> selector::compile(std::string_view text, selector_functions functions) {
   auto made = std::make_shared<program>();
-  compiler reader(text);
+  compiler reader(text, functions);
   if (!reader.run(made->compounds)) return error(errc::invalid_request, reader.problem());
   for (const auto& one : made->compounds) {
     made->has_siblings |=
         one.relation == combinator::next_sibling || one.relation == combinator::later_sibling;
-    made->has_languages |= std::ranges::any_of(
-        one.tests, [](const simple& test) { return test.type == simple_type::lang; });
-    made->has_directions |= std::ranges::any_of(
-        one.tests, [](const simple& test) { return test.type == simple_type::direction; });
+    made->has_languages |= asks(one, simple_type::lang);
+    made->has_directions |= asks(one, simple_type::direction);
   }
   selector compiled;
   compiled.program_ = std::move(made);

@@ -15,6 +15,9 @@ inline constexpr std::size_t max_tests_per_compound = 64;
 inline constexpr std::size_t max_selector_bytes = 4096;
 /// Each is remembered for every element that it is asked of.
 inline constexpr std::size_t max_choosing_formulas = 4;
+/// Of :is(), :has() and the like inside of each other, and of what stands in all of them.
+inline constexpr int max_function_depth = 4;
+inline constexpr std::size_t max_function_compounds = 64;
 
 enum class combinator : std::uint8_t { first, descendant, child, next_sibling, later_sibling };
 
@@ -51,6 +54,8 @@ enum class simple_type : std::uint8_t {
   nth_last_of_type,
   only_child,
   only_of_type,
+  one_of,  ///< :is(), :where(), and :not() of more than one test
+  has,
 };
 
 enum class attribute_operation : std::uint8_t {
@@ -80,7 +85,9 @@ struct simple {
   std::string name;            ///< of an element or an attribute, lower case
   std::string value;           ///< of an id, a class, an attribute, a language or a direction
   nth formula;
-  std::vector<compound> among;  ///< of a formula: one of those that it counts by; none: all
+  /// Of a formula, one of those that it counts by, none: all; of :is() what the element is one of;
+  /// of :has() one of those that stand to it as they say.
+  std::vector<compound> among;
 };
 
 /// Tests that one element must pass, and how it stands to the compound before it.

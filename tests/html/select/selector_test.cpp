@@ -17,7 +17,7 @@ const char* const page_text = R"(<!doctype html><body>
 /// The ids that a selector finds, as the text right inside them.
 std::string found(std::string_view selector_text) {
   const auto page = html::parse(page_text);
-  const auto compiled = html::selector::compile(selector_text);
+  const auto compiled = html::selector::compile(selector_text, html::selector_functions::all);
   if (!compiled) return "! " + compiled.error().detail();
   std::string out;
   for (const auto id : compiled->select(page, page.root())) {
@@ -254,4 +254,50 @@ TEST_CASE("select stays under the node it was given, but sees above it") {
   CHECK(html::selector::compile("p")->select(page, b).size() == 1);
   CHECK(html::selector::compile("#a + #b > p")->select(page, b).size() == 1);
   CHECK(html::selector::compile("#a p")->select(page, b).empty());
+}
+
+TEST_CASE("choices, what is not, and what an element has") {
+  CHECK(found(":is(h1, .lead)") == "T a");
+  CHECK(found("div :where(h1, a)") == "T c");
+  CHECK(found("p:is(.lead)") == "a");
+  CHECK(found("li:not(.odd, :first-child)") == "3 4 5");
+  CHECK(found("p:not(.lead[data-kind])") == "b d e");
+  CHECK(found("li:not(:not(.odd))") == "2");
+  CHECK(found("p:has(a)") == "b");
+  CHECK(found("p:not(:has(*))") == "a e");
+  CHECK(found("p:has(> a, > span)") == "b d");
+  CHECK(found("p:has(+ ul)") == "d");
+  CHECK(found("h1:has(~ form)") == "T");
+  CHECK(found("div:has(span) li:has(+ .odd)") == "1");
+  CHECK(found("body > :has(h1):is(div)") == "div");
+  CHECK(found(":has(:is(h1))").find("div") != std::string::npos);
+  CHECK(found("[data-kind='intro' s]").empty());
+}
+
+TEST_CASE("what stands in a function is bounded, and said where it is not understood") {
+  CHECK(found(":is(a b)") ==
+        "! a CSS selector: only tests of one element may stand here at position 7");
+  CHECK(found(":has(a:has(b))") == "! a CSS selector: :has inside :has at position 12");
+  CHECK(found(":has(:lang(en))") == "! a CSS selector: :lang inside :has at position 12");
+  CHECK(found(":is()") == "! a CSS selector: a name is missing at position 5");
+  CHECK(found(":is(:is(:is(:is(:is(a)))))").starts_with("! a CSS selector: too many selectors"));
+  std::string many = ":is(a";
+  for (int i = 0; i < 70; ++i) many += ",a";
+  CHECK(found(many + ")").starts_with("! a CSS selector: too many selectors"));
+  // As style sheets' rules have them taken apart before.
+  CHECK_FALSE(html::selector::compile(":is(a)").has_value());
+  CHECK_FALSE(html::selector::compile("p:has(a)").has_value());
+  CHECK_FALSE(html::selector::compile("p:not(.a.b)").has_value());
+}
+
+TEST_CASE("what elements have is found in one walk, however many ask") {
+  std::string text;
+  for (int i = 0; i < 20'000; ++i) text += "<div><p>";
+  const auto page = html::parse(text + "<a>");
+  const auto compiled = html::selector::compile("div:has(a), p:has(~ a), div:has(> p)",
+                                                html::selector_functions::all);
+  REQUIRE(compiled.has_value());
+  base::meter counted;
+  // The square of this takes longer than a test may.
+  CHECK_FALSE(compiled->select(page, page.root(), counted).empty());
 }
