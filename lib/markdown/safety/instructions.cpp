@@ -61,7 +61,7 @@ class instruction_reader {
   [[nodiscard]] bool is_marked(std::size_t begin) const noexcept;
   [[nodiscard]] bool is_turn(std::size_t begin, std::size_t end) const noexcept;
   [[nodiscard]] bool is_contraction(std::size_t at) const noexcept;
-  [[nodiscard]] bool is_emphasis(std::size_t at) const noexcept;
+  [[nodiscard]] std::size_t skip_stars(std::size_t at);
   std::size_t skip_destination(std::size_t at);
 
   const instruction_table& rules_ = known_instructions();
@@ -97,6 +97,10 @@ std::vector<instruction> instruction_reader::read() {
       at = read_letters(at);
       continue;
     }
+    if (byte == '*') {
+      at = skip_stars(at);
+      continue;
+    }
     read_sign(byte, at);
     // What addresses have for signs stands between words, too: "ignore%20all".
     at += base::escape_at(text_, at) ? 3 : 1;
@@ -130,7 +134,6 @@ std::size_t instruction_reader::read_letters(std::size_t from) {
 void instruction_reader::read_sign(unsigned char byte, std::size_t position) {
   // "don't" is a word, "you're" and "l'instruction" are two; what markdown escapes is one.
   if (byte == '\'' && is_contraction(position + 1)) return;
-  if (byte == '*' && is_emphasis(position)) return;
   if (byte == '-' && word_ && is_letter(position + 1)) {
     const auto begin = joined_.value_or(*word_);
     const auto hash = joined_ ? joined_hash_ : hash_;
@@ -152,11 +155,13 @@ bool instruction_reader::is_contraction(std::size_t at) const noexcept {
          (at + 1 >= text_.size() || !base::is_alphanumeric(text_[at + 1]));
 }
 
-/// Whether markdown has a part of a word stand out here: "**ig**nore".
-bool instruction_reader::is_emphasis(std::size_t at) const noexcept {
-  if (!word_) return false;
-  while (at < text_.size() && text_[at] == '*') ++at;
-  return is_letter(at);
+/// All stars that stand here, inside of a word as markdown has a part of it stand out
+/// ("**ig**nore"), or behind it. Answers where they end.
+std::size_t instruction_reader::skip_stars(std::size_t at) {
+  const auto from = at;
+  at = std::min(text_.find_first_not_of('*', at), text_.size());
+  if (!word_ || !is_letter(at)) end_word(from);
+  return at;
 }
 
 void instruction_reader::read_point(char32_t point, std::size_t begin, std::size_t next) {
