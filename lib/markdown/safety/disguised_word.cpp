@@ -18,31 +18,31 @@ constexpr std::string_view often_misspelt[] = {
     "instructions", "instruction", "directives", "directions", "guidelines", "commands",
     "prompts",      "prompt",      "reveal",     "system",     "assistant",
 };
-constexpr std::size_t shortest = 6, longest = 24;
+constexpr std::size_t shortest_misspelt = 6, longest_disguised = 24;
 
-constexpr std::uint64_t hash_of(std::string_view word) noexcept {
+constexpr std::uint64_t hash_of_letters(std::string_view word) noexcept {
   auto hash = word_hash_begin;
   for (const char c : word) hash = hash_with(hash, static_cast<unsigned char>(c));
   return hash;
 }
 
-constexpr std::size_t letter_count = 26;
-constexpr std::size_t ends_of(std::string_view word) noexcept {
-  return static_cast<std::size_t>(word.front() - 'a') * letter_count +
+constexpr std::size_t letters_of_ascii = 26;
+constexpr std::size_t ends_of_word(std::string_view word) noexcept {
+  return static_cast<std::size_t>(word.front() - 'a') * letters_of_ascii +
          static_cast<std::size_t>(word.back() - 'a');
 }
 
-const std::bitset<letter_count * letter_count>& known_ends() noexcept {
+const std::bitset<letters_of_ascii * letters_of_ascii>& known_ends() noexcept {
   static const auto made = [] {
-    std::bitset<letter_count * letter_count> all;
-    for (const auto word : often_misspelt) all.set(ends_of(word));
+    std::bitset<letters_of_ascii * letters_of_ascii> all;
+    for (const auto word : often_misspelt) all.set(ends_of_word(word));
     return all;
   }();
   return made;
 }
 
 /// Whether one becomes the other by a letter that is added, left out or exchanged.
-bool is_near(std::string_view one, std::string_view other) noexcept {
+bool is_a_letter_off(std::string_view one, std::string_view other) noexcept {
   if (one.size() > other.size()) std::swap(one, other);
   if (other.size() - one.size() > 1) return false;
   const auto differ = std::ranges::mismatch(one, other);
@@ -54,10 +54,11 @@ bool is_near(std::string_view one, std::string_view other) noexcept {
 }
 
 meanings means_of_misspelt(std::string_view word) noexcept {
-  if (word.size() + 1 < shortest || !known_ends().test(ends_of(word))) return {};
+  if (word.size() + 1 < shortest_misspelt || !known_ends().test(ends_of_word(word))) return {};
   for (const auto known : often_misspelt) {
-    if (known.front() == word.front() && known.back() == word.back() && is_near(known, word)) {
-      return known_instructions().of(hash_of(known));
+    if (known.front() == word.front() && known.back() == word.back() &&
+        is_a_letter_off(known, word)) {
+      return known_instructions().of(hash_of_letters(known));
     }
   }
   return {};
@@ -88,8 +89,8 @@ constexpr char letter_like(char digit, char like_one) noexcept {
 
 meanings means_of_disguised(std::string_view word) noexcept {
   constexpr std::size_t least = 3;
-  if (word.size() < least || word.size() > longest) return {};
-  std::array<char, longest> lower{};
+  if (word.size() < least || word.size() > longest_disguised) return {};
+  std::array<char, longest_disguised> lower{};
   std::size_t digits = 0;
   for (std::size_t at = 0; at < word.size(); ++at) {
     const auto letter = ascii_letters[static_cast<unsigned char>(word[at])];
@@ -101,9 +102,9 @@ meanings means_of_disguised(std::string_view word) noexcept {
   if (digits == 0) return means_of_misspelt(plain);
   if (digits == word.size()) return {};
   for (const char like_one : {'i', 'l'}) {
-    std::array<char, longest> read = lower;
+    std::array<char, longest_disguised> read = lower;
     for (char& c : read) c = letter_like(c, like_one);
-    const auto means = known_instructions().of(hash_of({read.data(), word.size()}));
+    const auto means = known_instructions().of(hash_of_letters({read.data(), word.size()}));
     if (!means.empty()) return means;
   }
   return {};
