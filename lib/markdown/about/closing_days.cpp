@@ -15,7 +15,7 @@ namespace freshet::markdown {
 namespace {
 
 /// A text with more bytes is prose.
-constexpr std::size_t longest_text = 100, longest_label = 30;
+constexpr std::size_t longest_day_text = 100, longest_day_label = 30;
 
 /// A day of one kind, as long as no other one is.
 class only_day {
@@ -74,9 +74,11 @@ class day_collector {
   void read(html::node_id id, bool is_below) {
     const auto text = base::trim(tree_.text_at(id));
     if (text.empty()) return;
-    tree_.spend(std::min(text.size(), longest_text));
-    const auto last = std::exchange(label_, text.size() <= longest_label ? base::fold(text) : "");
-    if (text.size() > longest_text || text.find_first_of("0123456789") == std::string_view::npos) {
+    tree_.spend(std::min(text.size(), longest_day_text));
+    const auto last =
+        std::exchange(label_, text.size() <= longest_day_label ? base::fold(text) : "");
+    if (text.size() > longest_day_text ||
+        text.find_first_of("0123456789") == std::string_view::npos) {
       return;
     }
     const auto folded = base::fold(text);
@@ -84,7 +86,7 @@ class day_collector {
     if (days.empty()) return;
     const auto day = days.front().day;
     auto before = base::trim(std::string_view(folded).substr(0, days.front().begin));
-    before.remove_prefix(before.size() - std::min(before.size(), longest_label));
+    before.remove_prefix(before.size() - std::min(before.size(), longest_day_label));
     const auto beside = before.empty() ? std::string_view(last) : before;
     const auto behind = std::string_view(folded).substr(days.front().end);
     if (says_joining(beside)) return;

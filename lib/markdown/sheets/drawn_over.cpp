@@ -8,11 +8,11 @@ namespace freshet::markdown {
 
 namespace {
 
-constexpr double letters_px = 16;
+constexpr double usual_letters_px = 16;
 
 bool has_length(const value_parts& parts, double least_px) noexcept {
   return std::any_of(parts.begin(), parts.end(), [&](std::string_view part) {
-    return length_of(part, letters_px).value_or(0) >= least_px;
+    return length_of(part, usual_letters_px).value_or(0) >= least_px;
   });
 }
 
@@ -41,7 +41,7 @@ bool fills_by_shadow(std::string_view shadow) noexcept {
   double spread_px = 0;
   for (const auto part : parts_of(shadow, css_spaces)) {
     is_inside |= is_named(part, "inset");
-    const auto length = length_of(part, letters_px);
+    const auto length = length_of(part, usual_letters_px);
     if (!length) continue;
     if (lengths == place_of_spread) spread_px = *length;
     ++lengths;
