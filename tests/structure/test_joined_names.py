@@ -5,9 +5,9 @@ import collections
 import re
 
 import pytest
+from test_names import NO_CODE
 from test_structure import ROOT, tracked
 
-NO_CODE = re.compile(r'//[^\n]*|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"', re.S)
 # At the beginning of a line: what stands inside of functions and types is indented.
 CONSTANTS = re.compile(r"^(?:static |const )?constexpr (?!struct )([^;{(=]*=[^;{]*|[^;{(=]*(?=\{))", re.M)
 TYPES = re.compile(r"^(?:template <[^\n]*>\n)?(?:struct|class|enum class) (\w+)(?!\w|::)[^;{]*\{", re.M)

@@ -206,7 +206,8 @@ void mark_related(const document& document, node_id element, combinator relation
 const std::unordered_set<node_id>& all_having(const document& document, const simple& test,
                                               circumstances& circumstances) {
   const auto [found, is_new] = circumstances.having.try_emplace(&test);
-  if (!is_new) return found->second;
+  auto& all = found->second;
+  if (!is_new) return all;
   std::unordered_map<combinator, std::unordered_set<node_id>> by_relation;
   for (node_id at = 0; at < document.size(); ++at) {
     circumstances.counted.spend();
@@ -216,7 +217,6 @@ const std::unordered_set<node_id>& all_having(const document& document, const si
       mark_related(document, at, one.relation, by_relation[one.relation], circumstances.counted);
     }
   }
-  auto& all = circumstances.having[&test];
   for (auto& [relation, some] : by_relation) all.merge(some);
   return all;
 }

@@ -57,6 +57,7 @@ class compiler {
   bool read_has(simple& into);
   bool read_inner(simple& function, combinator relation);
   bool read_number(std::int64_t& into);
+  std::optional<combinator> read_sign();
   std::optional<combinator> read_combinator();
 
   std::string_view text_;
@@ -255,34 +256,22 @@ bool compiler::read_inner(simple& function, combinator relation) {
   return true;
 }
 
-/// ":is(.a, b)": not empty, as CSS has it, but nobody asks for that.
+/// Of :is() and :where() "a, .b", of :has() "> a, + .b". None is empty: CSS has it select nothing.
 bool compiler::read_list(simple& into) {
-  into.type = simple_type::one_of;
-  if (!read_inner(into, combinator::first)) return false;
-  while (peek() == ',') {
-    ++at_;
-    skip_spaces();
-    if (!read_inner(into, combinator::first)) return false;
-  }
-  return true;
-}
-
-/// ":has(> .a, + b, c)".
-bool compiler::read_has(simple& into) {
-  into.type = simple_type::has;
-  if (std::exchange(is_in_has_, true)) return fail(":has inside :has");
   do {
     at_ += peek() == ',' ? 1 : 0;
     skip_spaces();
-    constexpr std::string_view signs = ">+~";
-    auto relation = combinator::descendant;
-    if (const auto sign = signs.find(peek()); sign != std::string_view::npos) {
-      relation = static_cast<combinator>(static_cast<std::size_t>(combinator::child) + sign);
-      ++at_;
-      skip_spaces();
-    }
+    auto relation = combinator::first;
+    if (into.type == simple_type::has) relation = read_sign().value_or(combinator::descendant);
     if (!read_inner(into, relation)) return false;
   } while (peek() == ',');
+  return true;
+}
+
+bool compiler::read_has(simple& into) {
+  into.type = simple_type::has;
+  if (std::exchange(is_in_has_, true)) return fail(":has inside :has");
+  if (!read_list(into)) return false;
   is_in_has_ = false;
   return true;
 }
@@ -304,6 +293,7 @@ bool compiler::read_function(compound& compound, const std::string& name, bool n
       skip_spaces();
     }
   } else if (functions_ == selector_functions::all && (name == "is" || name == "where")) {
+    made.type = simple_type::one_of;
     if (!read_list(made)) return false;
     compound.tests.push_back(std::move(made));
   } else if (functions_ == selector_functions::all && name == "has") {
@@ -420,16 +410,21 @@ bool compiler::read_compound(compound& into) {
   return first ? fail("a selector is missing") : true;
 }
 
+/// ">", "+" or "~".
+std::optional<combinator> compiler::read_sign() {
+  /// In the order of combinator, behind `descendant`.
+  constexpr std::string_view signs = ">+~";
+  const auto sign = signs.find(peek());
+  if (sign == std::string_view::npos) return std::nullopt;
+  ++at_;
+  skip_spaces();
+  return static_cast<combinator>(static_cast<std::size_t>(combinator::child) + sign);
+}
+
 std::optional<combinator> compiler::read_combinator() {
   const std::size_t before = at_;
   skip_spaces();
-  /// In the order of combinator, behind `descendant`.
-  constexpr std::string_view signs = ">+~";
-  if (const auto sign = signs.find(peek()); sign != std::string_view::npos) {
-    ++at_;
-    skip_spaces();
-    return static_cast<combinator>(static_cast<std::size_t>(combinator::child) + sign);
-  }
+  if (const auto sign = read_sign()) return sign;
   if (peek() == ',' || peek() == '\0' || at_ == before) return std::nullopt;
   return combinator::descendant;
 }
