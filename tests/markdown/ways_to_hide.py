@@ -2290,6 +2290,30 @@ PAGES = """
 -! [data-k='1']{clip-path:xywh(200px 10px 300px 40px)}||<div class=o><b data-k=1>W</b></div>
 +  .x{rotate:x 150deg}||<div class=o><p class=x>W</p></div>
 -  .x{animation:k 1ms both}@keyframes k{to{mask:linear-gradient(#000 0 0) 100px 0/0px 50px no-repeat}}||<div class=o><p class=x>W</p></div>
+-  ||<div hidden>W<math><mi>x</mi></math></div>
+-  ||<div style="display:none">W<math><mi>x</mi></math></div>
+-  ||<div hidden id="S:1">W</div>
+-  ||<p class=faq style="display:none">W</p>
+-  .faq{display:none}||<p class=faq>W</p>
+-  .answer{display:none}||<div class=answer><p>W</p></div>
+-  .a{display:none}||<div role=tabpanel class=a>W</div>
+-  .a{display:none}||<div role=region class=a>W</div>
+-  ||<div role=region hidden><p>The gauge at the harbour has been read every hour since the pier was built, and W</p></div>
+-! .x{display:none}.x.on{display:block}||<p class=x>W</p>
+-  .panel{visibility:hidden}||<p class=panel>W</p>
+-  .slide{opacity:0}||<p class=slide>W</p>
+-  .x{display:none}||<button hidden>Open</button><p class="x faq">W</p>
+-  ||<button style="display:none" aria-controls=q>Open</button><div id=q hidden><p>The gauge at the harbour has been read every hour since the pier was built, and W</p></div>
+-  ||<img class="fallback-image" alt=W hidden>
+-! ||<p style="opacity:0;transform:translateY(4px)">The gauge at the harbour has been read every hour since the pier was built, and the harbour W</p>
+-  ||<dialog>W</dialog>
+-  ||<div popover>W</div>
+-  ||<noscript>W</noscript>
+-  ||<template>W</template>
+-  ||<div inert style="content-visibility:hidden">W</div>
+-! ||<details><summary>s</summary>W</details>
+-  .collapse:not(.show){display:none}||<div class=collapse>W</div>
+-! .collapse:not(.show){display:none}||<a data-bs-toggle=collapse href="#c">more</a><div id=c class=collapse>W</div>
 """.strip("\n").split("\n")
 
 

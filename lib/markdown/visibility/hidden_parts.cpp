@@ -49,24 +49,6 @@ bool is_unreadable_formula(const page_tree& tree, html::node_id id) {
   return size && *size <= unreadable_px;
 }
 
-/// A short line before an element that opens it: the title of a part of an accordion.
-bool follows_switch(const page_tree& tree, html::node_id id) {
-  auto title = tree.at(id).previous;
-  while (title != html::none && !tree.is_element(title)) {
-    tree.spend(1);
-    title = tree.at(title).previous;
-  }
-  if (title == html::none) return false;
-  const auto length = tree.text_in(title);
-  if (length < signals::least_switch_title || length > signals::most_switch_title) return false;
-  if (tree.of(title).prose > 0) return false;
-  tree.spend_on(title);
-  for (auto at = title; at < tree.end_of(title); ++at) {
-    if (is_switch(tree, at)) return true;
-  }
-  return false;
-}
-
 /// The children of an element that are like its first one, by tag and class.
 struct row_of_likes {
   std::size_t count = 0;
@@ -112,11 +94,6 @@ bool has_names(const page_tree& tree, html::node_id id, std::size_t count) {
 bool is_formula_picture(const html::document& page, html::node_id id) {
   return page.is_element(id, html::tag_id::img) &&
          page.attribute_of(id, "class").find("fallback-image") != std::string_view::npos;
-}
-
-/// A part of the page that a streaming server sent out of order: React's scripts show it.
-bool is_streamed(const html::document& page, html::node_id id) {
-  return page.attribute_of(id, "id").starts_with("S:");
 }
 
 /// What hides on every screen, by the weakest.
@@ -221,7 +198,9 @@ void hidden_parts::look_at(html::node_id id) {
                       seen.texts[screen].how != hiding::none;
   }
   const auto whole = on_all(inside.whole, {});
-  if (whole.how >= least_ && whole.how != hiding::none && !is_formula(id)) return take(id, whole);
+  const bool is_taken = whole.how >= least_ && whole.how != hiding::none;
+  const bool is_for_formula = is_taken && is_formula(id);
+  if (is_taken && !is_for_formula) return take(id, whole);
   const auto texts = on_all(inside.whole, inside.texts);
   // A slot has no text of its own: what it takes stands elsewhere.
   const bool is_whole =
@@ -232,8 +211,9 @@ void hidden_parts::look_at(html::node_id id) {
       (shown_.empty() || tree_.end_of(shown_.back()) <= id)) {
     shown_.push_back(id);
   }
-  // What is kept although it is hidden hides nothing in it.
-  if (whole.how != hiding::none) inside.whole = {};
+  // What is kept although it is hidden hides nothing in it, or all but the formula in it.
+  if (whole.how != hiding::none && (!is_for_formula || tree_.is_element(id, html::tag_id::math)))
+    inside.whole = {};
   if (hides(inside.whole) || hides(inside.texts) || !regions_.empty()) regions_.push_back(inside);
 }
 
@@ -271,7 +251,7 @@ hidden_by hidden_parts::settled(html::node_id id, hidden_by how, bool by_style) 
     panel_until_ = std::max(panel_until_, tree_.end_of(id));
     return {};
   }
-  if (tree_.text_in(id) > most_ || is_streamed(tree_.page(), id)) return {};
+  if (tree_.text_in(id) > most_ || is_streamed(id)) return {};
   return by_style && is_shown_by_scripts(id, how) ? hidden_by{} : how;
 }
 
@@ -287,29 +267,77 @@ bool hidden_parts::is_shown_by_scripts(html::node_id id, const hidden_by& how) {
     });
     return how.by == property::opacity && moves && tree_.of(id).prose > 0;
   }
-  return (tree_.marks_of(id) & mark::opened) != 0 || rules_.may_be_shown(id, how.by);
+  // Names alone promise what nobody may have made.
+  return rules_.may_be_shown(id, how.by) ||
+         ((tree_.marks_of(id) & mark::opened) != 0 && rules_.can_be_opened(id));
+}
+
+/// A part of the page that a streaming server sent out of order: React's scripts put it where a
+/// template holds its place.
+bool hidden_parts::is_streamed(html::node_id id) {
+  constexpr std::string_view part = "S:", place = "B:", place_inside = "P:";
+  const auto own_id = tree_.attribute_of(id, "id");
+  if (!own_id.starts_with(part)) return false;
+  if (!places_) {
+    places_.emplace();
+    tree_.spend_on(tree_.page().root());
+    for (html::node_id at = 0; at < tree_.page().size(); ++at) {
+      if (!tree_.is_element(at, html::tag_id::template_)) continue;
+      const auto name = tree_.attribute_of(at, "id");
+      if (name.starts_with(place) || name.starts_with(place_inside))
+        places_->insert(name.substr(place.size()));
+    }
+  }
+  return places_->count(own_id.substr(part.size())) != 0;
 }
 
 /// Whether a click opens a part that is text: a panel of tabs or of an accordion. The menus and
 /// dialogs that clicks open, too, hold no prose, and regions of the page few links.
 bool hidden_parts::is_panel(html::node_id id) {
   const auto role = tree_.attribute_of(id, "role");
-  if (role == "tabpanel") return true;
+  if (role == "tabpanel" && has_seen_tab(id)) return true;
   const auto& text = tree_.of(id);
   const bool is_region = role == "region";
   if (text.link_density() > signals::prose_link_density) return false;
   if (is_pane(id)) return true;
   if (text.prose == 0 && !is_region) return false;
-  return (is_region && text.prose > 0) || follows_switch(tree_, id) || precedes_switch(tree_, id) ||
-         is_titled_part(tree_, id) || is_opened(id);
+  return follows_switch(id) || precedes_switch(tree_, id) || is_titled_part(tree_, id) ||
+         rules_.is_opened_by_id(id);
 }
 
-/// Whether something on the page names the part as what it controls.
-bool hidden_parts::is_opened(html::node_id id) {
-  const auto own_id = tree_.attribute_of(id, "id");
-  if (own_id.empty()) return false;
-  if (!opened_) opened_ = opening_elements_of(tree_);
-  return opened_->count(own_id) != 0;
+/// A short line before an element that opens it: the title of a part of an accordion.
+bool hidden_parts::follows_switch(html::node_id id) {
+  auto title = tree_.at(id).previous;
+  while (title != html::none && !tree_.is_element(title)) {
+    tree_.spend(1);
+    title = tree_.at(title).previous;
+  }
+  if (title == html::none) return false;
+  const auto length = tree_.text_in(title);
+  if (length < signals::least_switch_title || length > signals::most_switch_title) return false;
+  if (tree_.of(title).prose > 0) return false;
+  tree_.spend_on(title);
+  for (auto at = title; at < tree_.end_of(title); ++at) {
+    if (is_switch(tree_, at) && rules_.is_shown_beside(at, id)) return true;
+  }
+  return false;
+}
+
+/// Whether the page shows a tab, or a list of them: it does not have to say of what.
+bool hidden_parts::has_seen_tab(html::node_id panel) {
+  constexpr std::size_t most_tabs = 16;
+  if (!tabs_) {
+    tabs_.emplace();
+    tree_.spend_on(tree_.body());
+    for (auto at = tree_.body(); at < tree_.end_of(tree_.body()) && tabs_->size() < most_tabs;
+         ++at) {
+      if (!tree_.is_element(at) || !tree_.has_attributes(at) || tree_.text_in(at) == 0) continue;
+      const auto role = tree_.attribute_of(at, "role");
+      if (role == "tab" || role == "tablist") tabs_->push_back(at);
+    }
+  }
+  return std::ranges::any_of(*tabs_,
+                             [&](html::node_id tab) { return rules_.is_shown_beside(tab, panel); });
 }
 
 /// Whether an element is one of a row of likes, before which stands a row of as many names.
@@ -322,7 +350,7 @@ bool hidden_parts::is_pane(html::node_id id) {
     while (names != html::none && !tree_.is_element(names)) names = tree_.at(names).previous;
     known->second = panes.are_all && panes.count > 1 && names != html::none &&
                     tree_.end_of(names) - names <= most_nodes_of_tabs &&
-                    has_names(tree_, names, panes.count);
+                    has_names(tree_, names, panes.count) && rules_.is_shown_beside(names, around);
   }
   return known->second;
 }

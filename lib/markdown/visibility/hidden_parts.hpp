@@ -4,7 +4,6 @@
 
 #include <markdown/tree/tree.hpp>
 #include <markdown/visibility/style.hpp>
-#include <markdown/visibility/switches.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,8 +39,10 @@ class hidden_parts {
   [[nodiscard]] hidden_by by_name(html::node_id id, std::string_view display) const;
   [[nodiscard]] hidden_by settled(html::node_id id, hidden_by how, bool by_style);
   [[nodiscard]] bool is_shown_by_scripts(html::node_id id, const hidden_by& how);
+  [[nodiscard]] bool is_streamed(html::node_id id);
   [[nodiscard]] bool is_panel(html::node_id id);
-  [[nodiscard]] bool is_opened(html::node_id id);
+  [[nodiscard]] bool has_seen_tab(html::node_id panel);
+  [[nodiscard]] bool follows_switch(html::node_id id);
   [[nodiscard]] bool is_pane(html::node_id id);
   [[nodiscard]] bool is_formula(html::node_id id);
   [[nodiscard]] bool keep_what_scripts_show();
@@ -59,10 +60,11 @@ class hidden_parts {
   html::node_id panel_until_ = 0;  ///< the end of a part that a click opens
   std::vector<region> regions_;
   std::vector<part> found_;
-  std::vector<html::node_id> shown_;               ///< kept although hidden, the outermost
-  std::unordered_set<std::uint32_t> shown_rules_;  ///< what these hide scripts show
-  std::vector<html::node_id> formulas_, unseen_;   ///< texts in these of which nothing is seen
-  std::optional<opening_elements> opened_;         ///< null: nobody asked
+  std::vector<html::node_id> shown_;                ///< kept although hidden, the outermost
+  std::unordered_set<std::uint32_t> shown_rules_;   ///< what these hide scripts show
+  std::vector<html::node_id> formulas_, unseen_;    ///< texts in these of which nothing is seen
+  std::optional<std::vector<html::node_id>> tabs_;  ///< the first ones; null: nobody asked
+  std::optional<std::unordered_set<std::string_view>> places_;  ///< of streamed parts, as above
   std::unordered_map<html::node_id, bool> panes_;  ///< whether the children of an element are some
   bool formulas_known_ = false;
   std::string words_;

@@ -76,6 +76,10 @@ class style_rules {
   /// Whether a rule that does not hold now could show what a property hides: another state, which
   /// a click or a script brings about.
   [[nodiscard]] bool may_be_shown(html::node_id id, property hidden_by);
+  /// Whether something else is seen where a part would be, as far as styles say.
+  [[nodiscard]] bool is_shown_beside(html::node_id id, html::node_id part);
+  [[nodiscard]] bool is_opened_by_id(html::node_id id);
+  [[nodiscard]] bool can_be_opened(html::node_id id);
   /// The rule in which a selector stands, as a number.
   [[nodiscard]] std::uint32_t rule_of(std::uint32_t selector) const {
     return selectors_[selector].rule;
@@ -278,10 +282,7 @@ class style_rules {
   // style_openings.cpp
   [[nodiscard]] bool is_told_to_open(std::uint32_t selector);
   [[nodiscard]] bool is_shown_there(html::node_id id);
-  [[nodiscard]] bool is_shown(html::node_id id);
-  [[nodiscard]] bool is_seen_switch(html::node_id id);
-  [[nodiscard]] bool holds_switch(html::node_id id);
-  [[nodiscard]] bool can_be_opened(html::node_id id);
+  [[nodiscard]] bool holds_switch(html::node_id id, html::node_id part);
   // style_boxes.cpp
   [[nodiscard]] hidden_by boxed_on(html::node_id id, std::size_t screen);
   [[nodiscard]] box_kind box_of(html::node_id id, const cascaded_style& own, std::size_t screen);

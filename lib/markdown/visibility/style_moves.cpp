@@ -13,6 +13,7 @@
 #include <markdown/visibility/companions.hpp>
 #include <markdown/visibility/stated.hpp>
 #include <markdown/visibility/style.hpp>
+#include <markdown/visibility/switches.hpp>
 
 namespace freshet::markdown {
 
@@ -242,7 +243,7 @@ void style_rules::note_cut_short(html::node_id id) {
     tree_.spend(steps_of_look);
     const auto& place = flow_of(at);
     const bool is_in_sight = place.is_free ? place.top_px < high_px : lines < shown;
-    if (may_open && is_in_sight && is_seen_switch(at)) return;
+    if (may_open && is_in_sight && may_be_clicked(tree_, at) && is_shown_beside(at, id)) return;
     // What stands beside others, or is not in the flow, is not judged by lines.
     if (place.how == flow_place::beside) {
       const bool is_outside = place.top_px >= high_px || place.left_px >= width_px;

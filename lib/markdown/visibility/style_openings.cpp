@@ -43,33 +43,43 @@ bool style_rules::is_shown_there(html::node_id id) {
          std::ranges::all_of(style.texts, hides_nothing);
 }
 
-/// And nothing that is said of what it stands in.
-bool style_rules::is_shown(html::node_id id) {
-  return holds_around(id, &style_rules::is_shown_there, shown_);
-}
-
-bool style_rules::is_seen_switch(html::node_id id) {
-  return may_be_clicked(tree_, id) && is_shown(id);
+/// And nothing that is said of what it stands in, as far as that does not hold the part, too: what
+/// hides both is of the part.
+bool style_rules::is_shown_beside(html::node_id id, html::node_id part) {
+  for (auto at = id; at > tree_.body() && !tree_.contains(at, part); at = tree_.parent_of(at)) {
+    tree_.spend(1);
+    auto known = shown_.find(at);
+    if (known == shown_.end()) known = shown_.emplace(at, is_shown_there(at)).first;
+    if (!known->second) return false;
+  }
+  return true;
 }
 
 /// Whether a short element beside a box is a switch that is seen, or holds one.
-bool style_rules::holds_switch(html::node_id id) {
+bool style_rules::holds_switch(html::node_id id, html::node_id part) {
   const auto [known, added] = switch_holders_.try_emplace(id, false);
   if (!added) return known->second;
   const auto end = std::min(tree_.end_of(id), id + most_nodes);
   tree_.spend(end - id);
   bool holds = false;
-  for (auto at = id; at < end && !holds; ++at) holds = is_seen_switch(at);
+  for (auto at = id; at < end && !holds; ++at) {
+    holds = may_be_clicked(tree_, at) && is_shown_beside(at, part);
+  }
   return switch_holders_[id] = holds;
+}
+
+/// Whether something is seen that says, by an id, that it opens a part.
+bool style_rules::is_opened_by_id(html::node_id id) {
+  const auto own_id = tree_.attribute_of(id, "id");
+  if (own_id.empty()) return false;
+  if (!openings_) openings_ = opening_elements_of(tree_);
+  const auto found = openings_->find(own_id);
+  return found != openings_->end() && is_shown_beside(found->second, id);
 }
 
 /// Whether something is seen that a click opens a box by: named by its id, or right beside it.
 bool style_rules::can_be_opened(html::node_id id) {
-  if (const auto own_id = tree_.attribute_of(id, "id"); !own_id.empty()) {
-    if (!openings_) openings_ = opening_elements_of(tree_);
-    const auto found = openings_->find(own_id);
-    if (found != openings_->end() && is_shown(found->second)) return true;
-  }
+  if (is_opened_by_id(id)) return true;
   auto around = id;
   for (int level = 0; level < most_levels_of_switch && around > tree_.body(); ++level) {
     for (const auto next : {&html::node::next, &html::node::previous}) {
@@ -80,7 +90,7 @@ bool style_rules::can_be_opened(html::node_id id) {
         if (!tree_.is_element(at)) continue;
         ++looked;
         if (tree_.text_in(at) > signals::most_switch_title) break;
-        if (holds_switch(at)) return true;
+        if (holds_switch(at, id)) return true;
       }
     }
     const auto parent = tree_.parent_of(around);

@@ -135,12 +135,19 @@ TEST_CASE("a page whose parts wait for scripts one by one is shown by them") {
 }
 
 TEST_CASE("a part that the server streamed later is shown") {
-  CHECK(seen("<p>" + visible_prose + "</p><div hidden id='S:0'><p>late</p></div>") ==
+  const std::string late = "</p><div hidden id='S:0'><p>late</p></div>";
+  CHECK(seen("<p>" + visible_prose + "<template id='B:0'></template>" + late) ==
         visible_prose + " late");
+  CHECK(seen("<p>" + visible_prose + "<template id='P:0'></template>" + late) ==
+        visible_prose + " late");
+  // No script knows where to put it.
+  CHECK(seen("<p>" + visible_prose + "<template id='B:1'></template>" + late) == visible_prose);
 }
 
 TEST_CASE("formulas stay behind their pictures") {
   CHECK(seen("<span aria-hidden=true><math><mi>x</mi></math></span>") == "x");
+  CHECK(seen("<p>" + visible_prose + "</p><p hidden>evil <math><mi>x</mi></math> evil</p>") ==
+        visible_prose + " x");
 }
 
 TEST_CASE(
@@ -153,13 +160,25 @@ TEST_CASE(
 }
 
 TEST_CASE("what a click opens is seen although a sheet closes it") {
-  CHECK(seen("<style>.accordion-text{display:none}</style><p>a</p>"
-             "<div class=accordion-text>b</div>") == "a b");
+  const auto is_seen = [](const std::string& title) {
+    const auto text = seen("<style>.accordion-text{display:none}</style><p>a</p>" + title +
+                           "<div class=accordion-text>b</div>");
+    return text.back() == 'b';
+  };
+  CHECK(is_seen("<button>More</button>"));
+  CHECK(is_seen("<p class=accordion-title>More</p>"));
+  // The name alone promises a click on nothing.
+  CHECK_FALSE(is_seen(""));
+  CHECK_FALSE(is_seen("<button hidden>More</button>"));
+  CHECK_FALSE(is_seen("<button style='opacity:0'>More</button>"));
 }
 
 TEST_CASE("panels that a tab or a switch opens are seen, menus and dialogs are not") {
   const auto rest = "<p>" + visible_prose + visible_prose + visible_prose + visible_prose + "</p>";
-  CHECK(seen(rest + "<div role=tabpanel aria-hidden=true>x = 1</div>").ends_with("down. x = 1"));
+  const std::string tab_panel = "<div role=tabpanel aria-hidden=true>x = 1</div>";
+  CHECK(seen("<b role=tab>Sums</b>" + rest + tab_panel).ends_with("down. x = 1"));
+  CHECK(seen("<b role=tab hidden>Sums</b>" + rest + tab_panel).ends_with("down."));
+  CHECK(seen(rest + tab_panel).ends_with("down."));
   const auto panel = [&](const std::string& inside) {
     return seen(rest + "<a href=# aria-expanded=false aria-controls=p>Why?</a><div id=p hidden>" +
                 inside + "</div>");
@@ -233,8 +252,11 @@ TEST_CASE("a part with a title that opens it is seen, however the page ties the 
       {"<h3><button>Why is that?</button></h3>", "style='display:none'", true},
       {"<div role=button>Why is that?</div>", "aria-hidden=true", true},
       {"<p><a aria-expanded=false>Why is that?</a></p>", "style='visibility:hidden'", true},
-      {"<h3>Why is that?</h3>", "role=region style='display:none'", true},
+      {"<h3>Why is that?</h3>", "role=region style='display:none'", false},
+      {"<h3><button hidden>Why is that?</button></h3>", "hidden", false},
+      {"<h3><b style='opacity:0'><button>Why is that?</button></b></h3>", "hidden", false},
       {"<b aria-controls=p>Why is that?</b>", "id=p style='display:none'", true},
+      {"<b aria-controls=p hidden>Why is that?</b>", "id=p style='display:none'", false},
       {"<h3>Why is that?</h3>", "style='display:none'", false},
       {"<h3>Why is that?</h3>", "style='opacity:0;transform:translateY(30px)'", true},
       {"<h3>Why is that?</h3>", "style='opacity:0;transform:none'", false},
