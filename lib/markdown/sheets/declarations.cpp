@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <base/ascii.hpp>
 #include <base/unicode.hpp>
+#include <bit>
 #include <markdown/sheets/colors.hpp>
 #include <markdown/sheets/declarations.hpp>
 #include <markdown/sheets/lengths.hpp>
@@ -386,17 +387,58 @@ void read_declarations(std::string_view text, std::vector<declaration>& out) {
   while (const auto one = take_declaration(text)) read_one(*one, out);
 }
 
-void cascaded_style::add(const declaration& one, std::uint64_t weight,
-                         std::uint32_t selector) noexcept {
+void cascade::add(const declaration& one, std::uint64_t weight, std::uint32_t selector) noexcept {
   const auto at = static_cast<std::size_t>(one.of);
-  if (!values_[at].empty() && weight < weights_[at]) return;
-  values_[at] = one.value;
+  const bool is_known = (known_ & bit_of(one.of)) != 0 && said_[at].length > 0;
+  if (is_known && weight < weights_[at]) return;
   weights_[at] = weight;
-  selectors_[at] = selector;
+  said_[at].selector = selector;
+  set(one.of, one.value);
+}
+
+void cascade::set(property one, std::string_view value) noexcept {
+  auto& said = said_[static_cast<std::size_t>(one)];
+  said.begin = value.data();
+  said.length = static_cast<std::uint32_t>(value.size());
+  known_ |= bit_of(one);
+}
+
+bool cascade::is(property one, std::string_view value) const noexcept {
+  return is_named(of(one), value);
+}
+
+cascaded_style::cascaded_style(const cascade& made) {
+  each_property(made.known(), [&](property one) {
+    if (!made.of(one).empty()) known_ |= bit_of(one);
+  });
+  if (known_ == 0) return;
+  const auto said = std::make_shared<stated_value[]>(place_of(property::count));
+  std::size_t place = 0;
+  each_property(known_, [&](property one) { said[place++] = made.at(one); });
+  said_ = said;
 }
 
 bool cascaded_style::is(property one, std::string_view value) const noexcept {
   return is_named(of(one), value);
+}
+
+bool cascaded_style::is_same_as(const cascaded_style& other) const noexcept {
+  if (known_ != other.known_) return false;
+  const auto is_same = [](const stated_value& one, const stated_value& another) {
+    return one.begin == another.begin && one.length == another.length &&
+           one.selector == another.selector;
+  };
+  const auto count = known_ == 0 ? 0 : place_of(property::count);
+  return std::equal(said_.get(), said_.get() + count, other.said_.get(), is_same);
+}
+
+/// How many of the known ones come before it.
+std::size_t cascaded_style::place_of(property one) const noexcept {
+  constexpr unsigned bits_of_half = 64;
+  const auto before = known_ & (bit_of(one) - 1);
+  return static_cast<std::size_t>(
+      std::popcount(static_cast<std::uint64_t>(before)) +
+      std::popcount(static_cast<std::uint64_t>(before >> bits_of_half)));
 }
 
 }  // namespace freshet::markdown

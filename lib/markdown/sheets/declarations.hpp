@@ -3,7 +3,9 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -98,6 +100,17 @@ static_assert(static_cast<unsigned>(property::count) < 128);
   return property_set{1} << static_cast<unsigned>(one);
 }
 
+/// Calls with each property of a set, in their order.
+template <class Function>
+void each_property(property_set set, const Function& call) {
+  constexpr unsigned bits_of_half = 64;
+  for (unsigned first = 0; first <= bits_of_half; first += bits_of_half) {
+    for (auto half = static_cast<std::uint64_t>(set >> first); half != 0; half &= half - 1) {
+      call(static_cast<property>(first + static_cast<unsigned>(std::countr_zero(half))));
+    }
+  }
+}
+
 /// Whether a property of this file begins so: most others need no further look.
 [[nodiscard]] bool may_name_property(char first) noexcept;
 /// `count` for a shorthand (margin, inset, font, all); null for what this file does not know.
@@ -149,34 +162,67 @@ void read_declarations(std::string_view text, std::vector<declaration>& out);
 /// Of what no selector says, but an element itself.
 inline constexpr std::uint32_t no_selector = 0xFFFFFFFF;
 
-/// What an element's declarations come to, each property by the strongest.
-class cascaded_style {
+/// A value as it stands in its sheet, and the selector of the rule that says so.
+struct stated_value {
+  const char* begin;
+  std::uint32_t length, selector;
+
+  [[nodiscard]] std::string_view text() const noexcept { return {begin, length}; }
+};
+
+/// What an element's declarations come to while they are read, each property by the strongest.
+class cascade {
  public:
   /// `weight`: greater wins, and of equal ones the later. `selector`: of the rule it stands in.
   void add(const declaration& one, std::uint64_t weight, std::uint32_t selector) noexcept;
-  [[nodiscard]] std::uint32_t selector_of(property one) const noexcept {
-    return of(one).empty() ? no_selector : selectors_[static_cast<std::size_t>(one)];
-  }
+  [[nodiscard]] property_set known() const noexcept { return known_; }
   /// "" where nothing was declared.
   [[nodiscard]] std::string_view of(property one) const noexcept {
-    return values_[static_cast<std::size_t>(one)];
+    return (known_ & bit_of(one)) == 0 ? std::string_view() : at(one).text();
   }
   [[nodiscard]] bool is(property one, std::string_view value) const noexcept;
   /// Whatever was said before.
   void replace(const declaration& one, std::uint64_t weight, std::uint32_t selector) noexcept {
-    set(one.of, {});
+    known_ &= ~bit_of(one.of);
     add(one, weight, selector);
   }
-  /// Another value in its place, of the same strength.
-  void set(property one, std::string_view value) noexcept {
-    values_[static_cast<std::size_t>(one)] = value;
-  }
+  /// Another value in the place of what was said, by the same selector.
+  void set(property one, std::string_view value) noexcept;
 
  private:
+  friend class cascaded_style;
   static constexpr auto count = static_cast<std::size_t>(property::count);
-  std::array<std::string_view, count> values_{};
-  std::array<std::uint64_t, count> weights_{};
-  std::array<std::uint32_t, count> selectors_{};
+  [[nodiscard]] const stated_value& at(property one) const noexcept {
+    return said_[static_cast<std::size_t>(one)];
+  }
+
+  property_set known_ = 0;
+  std::array<stated_value, count> said_;  // NOLINT: of the known ones alone, as the weights
+  std::array<std::uint64_t, count> weights_;
+};
+
+/// What they have come to. A page has as many of these as elements: only what is said takes room.
+class cascaded_style {
+ public:
+  cascaded_style() = default;
+  explicit cascaded_style(const cascade& made);
+
+  /// "" where nothing was declared.
+  [[nodiscard]] std::string_view of(property one) const noexcept {
+    return (known_ & bit_of(one)) == 0 ? std::string_view() : said_[place_of(one)].text();
+  }
+  [[nodiscard]] std::uint32_t selector_of(property one) const noexcept {
+    return (known_ & bit_of(one)) == 0 ? no_selector : said_[place_of(one)].selector;
+  }
+  [[nodiscard]] bool is(property one, std::string_view value) const noexcept;
+  /// Whether both are of the same declarations.
+  [[nodiscard]] bool is_same_as(const cascaded_style& other) const noexcept;
+
+ private:
+  [[nodiscard]] std::size_t place_of(property one) const noexcept;
+
+  property_set known_ = 0;
+  std::shared_ptr<const stated_value[]> said_;  ///< of the known ones, in the order of properties
 };
 
 }  // namespace freshet::markdown

@@ -2,6 +2,7 @@
 // to see after all: what scripts show and what clicks open.
 #pragma once
 
+#include <base/text_hash.hpp>
 #include <markdown/tree/tree.hpp>
 #include <markdown/visibility/style.hpp>
 #include <optional>
@@ -64,7 +65,8 @@ class hidden_parts {
   std::unordered_set<std::uint32_t> shown_rules_;   ///< what these hide scripts show
   std::vector<html::node_id> formulas_, unseen_;    ///< texts in these of which nothing is seen
   std::optional<std::vector<html::node_id>> tabs_;  ///< the first ones; null: nobody asked
-  std::optional<std::unordered_set<std::string_view>> places_;  ///< of streamed parts, as above
+  std::optional<std::unordered_set<std::string_view, base::text_hash>>
+      places_;                                     ///< of streamed parts, as above
   std::unordered_map<html::node_id, bool> panes_;  ///< whether the children of an element are some
   bool formulas_known_ = false;
   std::string words_;

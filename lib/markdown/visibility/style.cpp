@@ -341,7 +341,7 @@ bool is_taken_back(std::string_view value) noexcept {
 }  // namespace
 
 /// "revert-layer": what the layers below say, and "revert-rule": what weaker rules do.
-void style_rules::take_back(cascades& made, std::vector<weighed_declaration> all) {
+void style_rules::take_back(on_screens<cascade>& made, std::vector<weighed_declaration> all) {
   // Of equal ones the last comes first.
   std::ranges::reverse(all);
   std::ranges::stable_sort(all, std::ranges::greater{}, &weighed_declaration::weight);
@@ -378,8 +378,8 @@ std::uint64_t style_rules::weight_of(std::uint32_t rule, std::uint32_t specifici
 }
 
 style_rules::cascades style_rules::make_cascade(html::node_id id, property_set asked) {
-  cascades made;
-  if (asked == 0) return made;
+  on_screens<cascade> made;
+  if (asked == 0) return {};
   if (!animations_.empty()) {
     asked |= bit_of(property::animation) | bit_of(property::animation_fill);
   }
@@ -428,7 +428,14 @@ style_rules::cascades style_rules::make_cascade(html::node_id id, property_set a
     end_animations(made[screen], asked, id, screen);
     resolve(made[screen], asked, id, screen);
   }
-  return made;
+  cascades kept;
+  for (std::size_t screen = 0; screen < screens; ++screen) {
+    kept[screen] = cascaded_style(made[screen]);
+    // Mostly it is as on the other screen, and as of the element before.
+    if (kept[screen].is_same_as(last_made_)) kept[screen] = last_made_;
+    last_made_ = kept[screen];
+  }
+  return kept;
 }
 
 seen_style style_rules::look_at(html::node_id id, bool is_in_hidden_texts) {

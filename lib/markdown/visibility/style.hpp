@@ -208,14 +208,13 @@ class style_rules {
   [[nodiscard]] std::string attribute_value(const reference& asked, html::node_id id) const;
   [[nodiscard]] bool holds_style(std::string_view asked, html::node_id id, std::size_t screen);
   [[nodiscard]] bool holds_around(std::uint32_t rule, html::node_id id, std::size_t screen);
-  void resolve(cascaded_style& style, property_set asked, html::node_id id, std::size_t screen);
+  void resolve(cascade& style, property_set asked, html::node_id id, std::size_t screen);
   // style_animations.cpp
   void read_animations();
   [[nodiscard]] property_set hidden_by_animations(std::string_view declarations) const;
   [[nodiscard]] const std::string_view* lasting_step(std::string_view animation,
                                                      std::optional<std::string_view> fill) const;
-  void end_animations(cascaded_style& style, property_set asked, html::node_id id,
-                      std::size_t screen);
+  void end_animations(cascade& style, property_set asked, html::node_id id, std::size_t screen);
 
   [[nodiscard]] std::uint64_t weight_of(std::uint32_t rule, std::uint32_t specificity,
                                         bool important) const noexcept;
@@ -359,7 +358,7 @@ class style_rules {
     std::uint32_t selector = no_selector;
     screen_set on = 0;
   };
-  void take_back(cascades& made, std::vector<weighed_declaration> all);
+  void take_back(on_screens<cascade>& made, std::vector<weighed_declaration> all);
   [[nodiscard]] bool is_one_line(html::node_id id) const;
   using known_cascades = std::unordered_map<html::node_id, cascades>;
   [[nodiscard]] const cascades& whole_cascade(html::node_id id);
@@ -428,6 +427,7 @@ class style_rules {
   std::unordered_map<html::node_id, std::string_view> plain_styles_;
   std::size_t resolved_bytes_ = 0;
   known_cascades wholes_, texts_;
+  cascaded_style last_made_;
   std::unordered_map<html::node_id, on_screens<bool>> rows_;      ///< of boxes
   std::unordered_map<html::node_id, on_screens<bool>> cut_tops_;  ///< where nothing is above a box
   std::unordered_map<html::node_id, on_screens<raise>> raises_;   ///< of what may lie under a cover

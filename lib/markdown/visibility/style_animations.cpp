@@ -142,7 +142,7 @@ const std::string_view* style_rules::lasting_step(std::string_view animation,
 }
 
 /// What is left when animations are over wins over all that is not important.
-void style_rules::end_animations(cascaded_style& style, property_set asked, html::node_id id,
+void style_rules::end_animations(cascade& style, property_set asked, html::node_id id,
                                  std::size_t screen) {
   constexpr std::uint64_t weight = (std::uint64_t{1} << 63) - 1;
   auto value = style.of(property::animation);

@@ -155,8 +155,9 @@ void style_rules::note_drawn_covers(std::uint32_t rule) {
   if (from.on != all_screens || (from.says.declares & bit_of(property::content)) == 0) return;
   std::vector<declaration> declared;
   read_declarations(from.body, declared);
-  cascaded_style own;
-  for (const auto& one : declared) own.add(one, 0, no_selector);
+  cascade said;
+  for (const auto& one : declared) said.add(one, 0, no_selector);
+  const cascaded_style own(said);
   const auto reach = reach_of(own);
   if (!reach || own.is(property::content, "none") || !is_valid_rule(rule)) return;
   each_selector(from.selectors, [&](std::string_view one) {

@@ -377,15 +377,14 @@ std::string_view style_rules::resolved(std::string_view value, html::node_id id,
   return value;
 }
 
-void style_rules::resolve(cascaded_style& style, property_set asked, html::node_id id,
+void style_rules::resolve(cascade& style, property_set asked, html::node_id id,
                           std::size_t screen) {
-  for (unsigned i = 0; i < static_cast<unsigned>(property::count); ++i) {
-    const auto one = static_cast<property>(i);
+  each_property(style.known() & asked, [&](property one) {
     const auto value = style.of(one);
-    if (value.empty() || (asked & bit_of(one)) == 0 || !has_variable(value)) continue;
+    if (value.empty() || !has_variable(value)) return;
     const auto made = resolved(value, id, screen);
     style.set(one, has_variable(made) ? made : as_of(one, made));
-  }
+  });
 }
 
 }  // namespace freshet::markdown
