@@ -2314,6 +2314,178 @@ PAGES = """
 -! ||<details><summary>s</summary>W</details>
 -  .collapse:not(.show){display:none}||<div class=collapse>W</div>
 -! .collapse:not(.show){display:none}||<a data-bs-toggle=collapse href="#c">more</a><div id=c class=collapse>W</div>
+-  ||<div style="position:absolute;left:50%;margin-left:-5000px">W</div>
+-  ||<div style="position:relative;left:-200%">W</div>
+-! ||<div style="position:sticky;top:-500px;margin-top:-600px">W</div>
+-  .w{height:0}.w p{margin:0;line-height:0;font-size:0}||<div class=w><p>W</p></div>
+-  .w{display:grid;grid-template-rows:0fr}.w>div{overflow:hidden}||<div class=w><div>W</div></div>
+-! .w{display:grid;grid-template-columns:0px 1fr}.w>div{overflow:hidden}||<div class=w><div>W</div><div>text</div></div>
+-  .w{max-width:1px;overflow:hidden;white-space:nowrap;text-indent:2px}||<div class=w>W</div>
+-  .w{columns:1;height:20px;overflow:hidden;padding-top:40px;box-sizing:border-box}||<div class=w>W</div>
+-  .w{width:10px;overflow:hidden;direction:rtl;text-indent:100px;white-space:nowrap}||<div class=w>W</div>
+-  .w{writing-mode:vertical-rl;width:0;overflow:hidden}||<div class=w>W</div>
+-  .w{color:#fff8}||<div class=w>W</div>
+-  .w{color:rgb(255,255,255)}||<div class=w>W</div>
+-  .w{color:color(srgb 1 1 1)}||<div class=w>W</div>
+-  .w{color:lab(100% 0 0)}||<div class=w>W</div>
+-  .w{color:oklch(100% 0 0)}||<div class=w>W</div>
+-  .w{color:hwb(0 100% 0)}||<div class=w>W</div>
+-  .w{color:Canvas}||<div class=w>W</div>
+-  .w{background:Canvas;color:Canvas}||<div class=w>W</div>
+-  .w{background:#000;color:#000}||<div class=w>W</div>
+-  .w{background:linear-gradient(#222,#222);color:#222}||<div class=w>W</div>
+-  .w{background:linear-gradient(90deg,#333,#333);color:#343434}||<div class=w>W</div>
+-  .w{background:#123;color:#124}||<div class=w><b>W</b></div>
+-  .w{background:#eee}.w span{color:#eee}||<div class=w><span>W</span></div>
+-  .w{background:#eee}.w span{color:#efefef}||<table class=w><tr><td><span>W</span></table>
+-  .w{mix-blend-mode:screen;color:#fff}||<div class=w>W</div>
+-  .w{filter:opacity(0)}||<div class=w>W</div>
++  .w{filter:brightness(100)}||<div class=w>W</div>
++  .w{filter:contrast(0)}||<div class=w>W</div>
+-  .w{filter:invert(1);color:#000;background:#000}||<div class=w>W</div>
+-  .w{filter:blur(30px)}||<div class=w>W</div>
++  .w{backdrop-filter:blur(3px)}||<div class=w>W</div>
+-  .w{opacity:.01}||<div class=w>W</div>
+-  .a{opacity:.1}||<div class=a><div class=a><div class=a>W</div></div></div>
+-  .a{opacity:.3}||<div class=a><div class=a><div class=a>W</div></div></div>
+-  .w{scale:0.001}||<div class=w>W</div>
+-  .w{transform:scaleX(0)}||<div class=w>W</div>
+-  .w{transform:matrix(0,0,0,0,0,0)}||<div class=w>W</div>
+-  .w{transform:rotateX(90deg)}||<div class=w>W</div>
+-  .w{transform:rotate3d(0,1,0,90deg)}||<div class=w>W</div>
+-  .w{transform:translate3d(-200vw,0,0)}||<div class=w>W</div>
+-  .w{translate:0 -300vh}||<div class=w>W</div>
+-  .w{zoom:0.01}||<div class=w>W</div>
+-  .w{font-size:0.5px}||<div class=w>W</div>
+-  .w{font:1px/1 serif}||<div class=w>W</div>
++! .w{letter-spacing:-1em}||<div class=w>W</div>
++! .w{letter-spacing:-20px}||<div class=w>W</div>
++  .w{word-spacing:9999px}||<div class=w>a W</div>
+-  .w{line-height:0;overflow:hidden}||<div class=w>W</div>
+-  .w{text-indent:100%;white-space:nowrap;overflow:hidden}||<div class=w>W</div>
+-  .w{text-indent:-9999em}||<h1 class=w>W</h1>
+-! .w{padding-left:2000px;overflow:hidden;width:100px;box-sizing:border-box}||<div class=w>W</div>
+-  .w{float:left;margin-left:-100%}||<div class=w>W</div>
+-  .w{float:right;margin-right:-1000px}||<div class=w>W</div>
+-! .w{position:absolute;right:-800px}||<div class=w>W</div>
+-  .w{position:absolute;bottom:-3000px}||<div class=w>W</div>
+-  .w{position:fixed;bottom:100%}||<div class=w>W</div>
+-  .w{position:fixed;inset:100% 0 0 0}||<div class=w>W</div>
+-  .w{position:absolute;inset:0 100% 0 -100%;overflow:hidden}||<div class=w>W</div>
+-! .w{position:absolute;z-index:-1}body{background:#fff}main{background:#fff;position:relative}||<div class=w style="top:100px">W</div>
+-  .w{position:relative;z-index:-1}.k{background:#fff}||<div class=k><div class=w>W</div></div>
+-  .k{position:relative}.k::after{content:"";position:absolute;inset:0;background:#fff}||<div class=k>W</div>
+-  .k{position:relative}.k i{position:absolute;inset:0;background:white}||<div class=k>W<i></i></div>
+-  .k{position:relative}.k i{position:absolute;left:0;top:0;width:100%;height:100%;background:url(x.png),#fff}||<div class=k>W<i></i></div>
+-! .k{height:30px;margin-bottom:-30px}.c{background:#fff;position:relative;height:40px}||<div class=k>W</div><div class=c>cover</div>
+-  .k{clip-path:polygon(0 0,0 0,0 0,0 0)}||<div class=k>W</div>
+-  .k{clip-path:circle(0 at 50% 50%)}||<div class=k>W</div>
+-  .k{clip-path:path("M0 0")}||<div class=k>W</div>
+-  .k{clip-path:ellipse(0 0)}||<div class=k>W</div>
+-  .k{clip-path:inset(0 0 100% 0)}||<div class=k>W</div>
++  .k{clip-path:url(#none)}||<div class=k>W</div>
+-  .k{-webkit-clip-path:inset(50%)}||<div class=k>W</div>
+-  .k{mask:linear-gradient(transparent,transparent)}||<div class=k>W</div>
++  .k{mask-image:none}||<div class=k>W</div>
+-  .k{-webkit-mask-image:linear-gradient(#0000,#0000)}||<div class=k>W</div>
+-  .k{mask:radial-gradient(transparent,transparent)}||<div class=k>W</div>
+-  .k{visibility:collapse}||<table><tr class=k><td>W</td></tr></table>
+-  .k{display:contents;visibility:hidden}||<div class=k>W</div>
+-  .k{content-visibility:hidden}||<section class=k>W</section>
++  .k{content:""}||<div class=k>W</div>
+-  .k{content:url(data:,)}||<div class=k>W</div>
+-  @media screen{.k{display:none}}||<p class=k>W</p>
+-  @media all and (min-width:0){.k{display:none}}||<p class=k>W</p>
+-  @media not print{.k{display:none}}||<p class=k>W</p>
+-  @media (prefers-color-scheme:light){.k{display:none}}||<p class=k>W</p>
+-  @supports (color:red){.k{display:none}}||<p class=k>W</p>
+-  @container (min-width:1px){.k{display:none}}||<div style="container-type:inline-size"><p class=k>W</p></div>
+-  @layer a{.k{display:none}}||<p class=k>W</p>
+-  @import url("data:text/css,.k{display:none}");||<p class=k>W</p>
+-  p:nth-child(1 of .k){display:none}||<p class=k>W</p>
+-  p:not(.z):first-of-type{display:none}||<div><p>W</p></div>
+-  [class^="k"]{display:none}||<p class="k-1">W</p>
+-  [class*="id"]{display:none}||<p class="hidey">W</p>
+-  p[data-x="1" i]{display:none}||<p data-x=1>W</p>
+-  :where(.k){display:none}||<p class=k>W</p>
+-  div:has(> p.k){display:none}||<div><p class=k>W</p></div>
+-  .a{.b &{display:none}}||<div class=b><p class=a>W</p></div>
+-  .a{& > .k{display:none}}||<div class=a><p class=k>W</p></div>
+-  :root{--h:none}.k{display:var(--h)}||<p class=k>W</p>
+-  .k{--d:no;display:var(--x,none)}||<p class=k>W</p>
+-  .k{opacity:var(--o,0)}||<p class=k>W</p>
+-  @property --z{syntax:"<number>";inherits:true;initial-value:0}.k{opacity:var(--z)}||<p class=k>W</p>
+-  @keyframes z{to{visibility:hidden}}.k{animation:z .01s forwards}||<p class=k>W</p>
+-  @keyframes z{100%{transform:translateX(-9000px)}}.k{animation:z 0s both}||<p class=k>W</p>
+-  .k{transition:opacity 9s;opacity:0}||<p class=k>W</p>
+-  .k:not(:hover){opacity:0}||<p class=k>W</p>
+-  .k{color:transparent}.k:hover{color:#000}||<p class=k>W</p>
+-  .k::first-line{color:transparent}||<p class=k>W</p>
+-  .k::first-line{font-size:0}||<p class=k>W</p>
+-  ||<p><font color="#ffffff">W</font></p>
+-  ||<p><font size=1 color=white>W</font></p>
+-  ||<body text=white><p>W</p>
+-  ||<table><tr><td width=0 height=0 style="overflow:hidden;font-size:0">W</td></tr></table>
+-! ||<marquee width=0>W</marquee>
+-  ||<iframe srcdoc="<p>W</p>" style="display:none"></iframe>
+-  ||<svg width=0 height=0><text>W</text></svg>
+-  ||<svg><foreignObject width=0 height=0><p>W</p></foreignObject></svg>
+-  ||<svg><defs><text y=20>W</text></defs></svg>
+-  ||<object data="data:text/plain,x">W</object>
+-  ||<select hidden><option>W</select>
+-  ||<textarea style="display:none">W</textarea>
+-  ||<textarea style="color:#fff">W</textarea>
+-  ||<input type=hidden value="W">
+-  ||<button style="font-size:0;border:0;padding:0">W</button>
+-  ||<ruby>x<rp>W</rp></ruby>
+-! ||<math><annotation>W</annotation></math>
+-  ||<map><area alt="W"></map>
++  ||<p lang=en translate=no inert>W</p>
+-  ||<p contenteditable style="caret-color:red;color:#fffffe">W</p>
+-  ||<slot hidden>W</slot>
+-  ||<div><template shadowrootmode=open><p>shown</p></template>W</div>
+-  ||<div><template shadowrootmode=open><slot style="display:none"></slot></template>W</div>
+-! ||<details><p>W</p></details>
+-  ||<fieldset disabled style="opacity:0">W</fieldset>
+-  ||<fieldset><legend style="position:absolute;clip:rect(0,0,0,0)">W</legend></fieldset>
++  ||<caption style="display:none">W</caption>
++  ||<col style="visibility:collapse"><p>W</p>
+-! ||<table style="table-layout:fixed;width:100px"><tr><td>a<td style="width:0;overflow:hidden;white-space:nowrap;padding:0">W</table>
+-  ||<table style="border-collapse:collapse"><tr style="display:none"><td>W</table>
+-  ||<ul style="list-style:none;height:0;overflow:hidden"><li>W</ul>
++  ||<p style="display:block!important;display:none">W</p>
++  ||<p style="display:none;display:block">W</p>
+-  ||<p style="DISPLAY : NONE">W</p>
+-  ||<p style="display:n&#111;ne">W</p>
+-  ||<p style="/*x*/visibility:/**/hidden">W</p>
+-  ||<div style="overflow:hidden;height:1px;width:1px">W</div>
+-  ||<div style="overflow:clip;height:0">W</div>
+-  ||<div style="height:18px;overflow:hidden"><br><br><br>W</div>
+-! ||<div style="height:20px;overflow:auto"><div style="height:500px"></div>W</div>
+-  ||<div style="overflow:hidden;height:50px"><div style="margin-top:90px">W</div></div>
+-! ||<div style="overflow:hidden;width:50px;white-space:nowrap"><span style="display:inline-block;width:90px">x</span>W</div>
+-  ||<div style="overflow:hidden;height:30px;position:relative"><div style="position:absolute;top:40px">W</div></div>
+-! ||<p style="text-shadow:0 0 9px red;color:transparent">W</p>
+-  ||<p style="-webkit-text-fill-color:transparent">W</p>
++  ||<p style="-webkit-text-stroke:1px red;color:transparent">W</p>
+-  ||<p style="background:#fff;-webkit-background-clip:text;color:transparent">W</p>
++  ||<p style="background:linear-gradient(red,blue);-webkit-background-clip:text;color:transparent">W</p>
+-  ||<p style="-webkit-text-security:disc">W</p>
++  ||<p style="font-family:'Adobe Blank'">W</p>
++  ||<p style="text-overflow:ellipsis;overflow:hidden;width:1em;white-space:nowrap">W</p>
+-  ||<p style="line-clamp:1;-webkit-line-clamp:1;display:-webkit-box;-webkit-box-orient:vertical;overflow:hidden">a<br>W</p>
++  ||<p style="user-select:none;pointer-events:none">W</p>
+-  ||<p style="position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip:rect(0,0,0,0);border:0">W</p>
++! ||<p class="sr-only">W</p>
++! ||<p class="visually-hidden">W</p>
++! ||<div style="position:absolute;left:-9999px"><p style="position:absolute;left:9999px">W</p></div>
++  ||<div style="visibility:hidden"><p style="visibility:visible">W</p></div>
++  ||<div style="font-size:0"><p style="font-size:14px">W</p></div>
++  ||<div style="color:#fff"><p style="color:#000">W</p></div>
+-  ||<div style="opacity:0"><p style="opacity:1">W</p></div>
++  ||<div style="background:#000"><p style="color:#fff">W</p></div>
++  ||<div style="height:0;overflow:visible"><p>W</p></div>
++! ||<div style="transform:translateX(-3000px)"><p style="transform:translateX(3000px)">W</p></div>
 """.strip("\n").split("\n")
 
 

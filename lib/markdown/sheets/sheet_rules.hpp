@@ -60,6 +60,8 @@ class sheet_rules {
   /// `media` is the attribute of the sheet's element. The sheet stays where it is; what is made of
   /// it is kept here.
   void read(std::string_view sheet, std::string_view media);
+  /// There are containers, although no sheet says of which elements.
+  void note_containers() noexcept { has_containers_ = true; }
   /// Keeps a text as long as the rules.
   [[nodiscard]] std::string_view keep(std::string text);
   [[nodiscard]] std::vector<sheet_rule>& all() noexcept { return rules_; }

@@ -52,11 +52,28 @@ void style_rules::read(std::string_view sheet, std::string_view media, html::nod
     sheet_trees_.emplace_back(static_cast<std::uint32_t>(sheets_.all().size()), tree_place(place));
   }
   const auto before = static_cast<std::uint32_t>(sheets_.all().size());
+  if (sheet.find("@container") != sheet.npos && has_own_containers()) sheets_.note_containers();
   sheets_.read(sheet, media);
   const auto& rules = sheets_.all();
   if (std::any_of(rules.begin() + before, rules.end(),
                   [](const auto& one) { return one.in_place; }))
     scopes_.emplace_back(before, tree_.parent_of(place));
+}
+
+/// Whether an element says itself that it is a container, which its sheets may never say.
+bool style_rules::has_own_containers() {
+  if (has_own_containers_) return *has_own_containers_;
+  constexpr std::size_t bytes_per_step = 8;
+  bool has = false;
+  tree_.spend_on(tree_.page().root());
+  for (html::node_id id = 0; id < tree_.page().size() && !has; ++id) {
+    if (!tree_.is_element(id) || !tree_.has_attributes(id)) continue;
+    const auto style = tree_.attribute_of(id, "style");
+    tree_.spend(style.size() / bytes_per_step);
+    has = style.find("container") != style.npos;
+  }
+  has_own_containers_ = has;
+  return has;
 }
 
 bool style_rules::read_address(std::string_view address, std::string_view media,

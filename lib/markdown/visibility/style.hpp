@@ -322,6 +322,7 @@ class style_rules {
     std::size_t around = 0;
   };
   [[nodiscard]] std::size_t tree_place(html::node_id id) const noexcept;
+  [[nodiscard]] bool has_own_containers();
   void note_trees();
   [[nodiscard]] std::size_t tree_of(std::uint32_t rule) const noexcept;
   [[nodiscard]] bool speaks_of(std::uint32_t rule, html::node_id id) const noexcept;
@@ -428,6 +429,7 @@ class style_rules {
   std::size_t resolved_bytes_ = 0;
   known_cascades wholes_, texts_;
   cascaded_style last_made_;
+  std::optional<bool> has_own_containers_;                        ///< null: nobody asked
   std::unordered_map<html::node_id, on_screens<bool>> rows_;      ///< of boxes
   std::unordered_map<html::node_id, on_screens<bool>> cut_tops_;  ///< where nothing is above a box
   std::unordered_map<html::node_id, on_screens<raise>> raises_;   ///< of what may lie under a cover
