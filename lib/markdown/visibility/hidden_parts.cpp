@@ -336,8 +336,14 @@ bool hidden_parts::has_seen_tab(html::node_id panel) {
       if (role == "tab" || role == "tablist") tabs_->push_back(at);
     }
   }
-  return std::ranges::any_of(*tabs_,
-                             [&](html::node_id tab) { return rules_.is_shown_beside(tab, panel); });
+  // Panels stand in a row.
+  const auto around = tree_.parent_of(panel);
+  const auto [known, added] = shows_tabs_.try_emplace(around, false);
+  if (added) {
+    known->second = std::ranges::any_of(
+        *tabs_, [&](html::node_id tab) { return rules_.is_shown_beside(tab, around); });
+  }
+  return known->second;
 }
 
 /// Whether an element is one of a row of likes, before which stands a row of as many names.

@@ -66,7 +66,8 @@ class hidden_parts {
   std::vector<html::node_id> formulas_, unseen_;    ///< texts in these of which nothing is seen
   std::optional<std::vector<html::node_id>> tabs_;  ///< the first ones; null: nobody asked
   std::optional<std::unordered_set<std::string_view, base::text_hash>>
-      places_;                                     ///< of streamed parts, as above
+      places_;                                          ///< of streamed parts, as above
+  std::unordered_map<html::node_id, bool> shows_tabs_;  ///< what panels stand in: beside it
   std::unordered_map<html::node_id, bool> panes_;  ///< whether the children of an element are some
   bool formulas_known_ = false;
   std::string words_;
