@@ -1337,7 +1337,7 @@ PAGES = """
 +  .o{position:relative;left:600px;width:100px}.x{position:absolute;left:-200px;width:150px}||<div class=o><i><b class=x>W</b></i></div>
 +  .o{position:relative;top:99px}.x{position:absolute;top:-50px}||<div class=o><div class=x>W</div></div>
 -  .o{position:static}.x{position:absolute;top:-50px}||<div class=o><div class=x>W</div></div>
--! .x{position:absolute;top:-50px}.x:focus{top:0}||<a href=/ class=x>W</a>
+-  .x{position:absolute;top:-50px}.x:focus{top:0}||<a href=/ class=x>W</a>
 -  .x{position:absolute;top:-50px}||<div class=x>W</div><p class=o>and some</p>
 +  .card{position:relative}.x{position:absolute;left:-100%}||<div class=card style="left:100%"><b class=x>W</b></div>
 -  .x:dir(ltr){display:none}||<p class=x>W</p>
@@ -2299,7 +2299,8 @@ PAGES = """
 -  .a{display:none}||<div role=tabpanel class=a>W</div>
 -  .a{display:none}||<div role=region class=a>W</div>
 -  ||<div role=region hidden><p>The gauge at the harbour has been read every hour since the pier was built, and W</p></div>
--! .x{display:none}.x.on{display:block}||<p class=x>W</p>
+-  .x{display:none}.x.on{display:block}||<p class=x>W</p>
+-! .x{opacity:0}.x.on{opacity:1}||<p class=x>W</p>
 -  .panel{visibility:hidden}||<p class=panel>W</p>
 -  .slide{opacity:0}||<p class=slide>W</p>
 -  .x{display:none}||<button hidden>Open</button><p class="x faq">W</p>

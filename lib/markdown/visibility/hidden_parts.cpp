@@ -267,9 +267,11 @@ bool hidden_parts::is_shown_by_scripts(html::node_id id, const hidden_by& how) {
     });
     return how.by == property::opacity && moves && tree_.of(id).prose > 0;
   }
-  // Names alone promise what nobody may have made.
-  return rules_.may_be_shown(id, how.by) ||
-         ((tree_.marks_of(id) & mark::opened) != 0 && rules_.can_be_opened(id));
+  const bool has_state = rules_.may_be_shown(id, how.by);
+  // What fades in does so when a page is scrolled to it. Other states, and names, only promise a
+  // click, which nobody may have made.
+  if (how.by == property::opacity && has_state) return true;
+  return (has_state || (tree_.marks_of(id) & mark::opened) != 0) && rules_.can_be_opened(id);
 }
 
 /// A part of the page that a streaming server sent out of order: React's scripts put it where a

@@ -173,6 +173,20 @@ TEST_CASE("what a click opens is seen although a sheet closes it") {
   CHECK_FALSE(is_seen("<button style='opacity:0'>More</button>"));
 }
 
+TEST_CASE("what a sheet shows in another state is seen where something seen brings that about") {
+  const auto is_seen = [](const std::string& rules, const std::string& before) {
+    const auto text = seen("<style>" + rules + "</style><p>" + visible_prose + "</p>" + before +
+                           "<div class=x>b</div>");
+    return text.back() == 'b';
+  };
+  const std::string closed = ".x{display:none}.x.on{display:block}";
+  CHECK(is_seen(closed, "<button>More</button>"));
+  CHECK_FALSE(is_seen(closed, ""));
+  CHECK_FALSE(is_seen(closed, "<button hidden>More</button>"));
+  // Scrolling to it is enough.
+  CHECK(is_seen(".x{opacity:0}.x.on{opacity:1}", ""));
+}
+
 TEST_CASE("panels that a tab or a switch opens are seen, menus and dialogs are not") {
   const auto rest = "<p>" + visible_prose + visible_prose + visible_prose + visible_prose + "</p>";
   const std::string tab_panel = "<div role=tabpanel aria-hidden=true>x = 1</div>";
