@@ -232,7 +232,8 @@ def test_each_way_to_hide_alone(number, found_alone):
 
 
 def test_what_a_click_or_a_state_shows_is_kept_and_counted(chromium, tmp_path, page_count):
-    """Rules for another state (`.tab.active`) keep what is hidden now: how much of it is said."""
+    """Rules for another state (`.tab.active`) keep what is hidden now where a switch is seen: how much of
+    it is said."""
     pages = [Maker(seed, states=True).page() for seed in range(10_000, 10_000 + page_count)]
     leaked, lost, seen = judge(chromium, tmp_path, pages)
     print(f"with rules for states: {len(leaked)} of {page_count * WORDS - seen} hidden words kept, "
@@ -241,7 +242,12 @@ def test_what_a_click_or_a_state_shows_is_kept_and_counted(chromium, tmp_path, p
 
 
 def test_what_a_click_opens_is_kept(tmp_path):
-    page = head(".tab{display:none}.tab.active{display:block}") + (
-        "<details><summary>word1x</summary><p>word2x</p></details>"
-        "<div class='tab active'>word3x</div><div class=tab>word4x</div><p hidden=until-found>word5x</p>")
-    assert written_words([page], tmp_path) == [{f"word{number}x" for number in range(1, 6)}]
+    def page_with(script, switches):
+        return head(".tab{display:none}.tab.active{display:block}") + script + (
+            f"<details><summary>word1x</summary><p>word2x</p></details><p>{PROSE * 3}</p>" + switches +
+            "<div class='tab active'>word3x</div><div class=tab>word4x</div><p hidden=until-found>word5x</p>")
+
+    script, switches = "<script src=/tabs.js></script>", "<p><button>One</button> <button>Two</button></p>"
+    pages = [page_with(script, switches), page_with(script, ""), page_with("", switches)]
+    every = {f"word{number}x" for number in range(1, 6)}
+    assert written_words(pages, tmp_path) == [every, every - {"word4x"}, every - {"word4x"}]

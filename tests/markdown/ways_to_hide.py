@@ -2300,13 +2300,16 @@ PAGES = """
 -  .a{display:none}||<div role=region class=a>W</div>
 -  ||<div role=region hidden><p>The gauge at the harbour has been read every hour since the pier was built, and W</p></div>
 -  .x{display:none}.x.on{display:block}||<p class=x>W</p>
--! .x{opacity:0}.x.on{opacity:1}||<p class=x>W</p>
+-  .x{opacity:0}.x.on{opacity:1}||<p class=x>W</p>
+-! .x{opacity:0}.x.on{opacity:1}||<script></script><p class=x>W</p>
+-  .x{display:none}.x.on{display:block}||<script></script><p class=x>W</p>
+-  .faq{display:none}||<script></script><p class=faq>W</p>
 -  .panel{visibility:hidden}||<p class=panel>W</p>
 -  .slide{opacity:0}||<p class=slide>W</p>
 -  .x{display:none}||<button hidden>Open</button><p class="x faq">W</p>
 -  ||<button style="display:none" aria-controls=q>Open</button><div id=q hidden><p>The gauge at the harbour has been read every hour since the pier was built, and W</p></div>
 -  ||<img class="fallback-image" alt=W hidden>
--! ||<p style="opacity:0;transform:translateY(4px)">The gauge at the harbour has been read every hour since the pier was built, and the harbour W</p>
+-  ||<p style="opacity:0;transform:translateY(4px)">The gauge at the harbour has been read every hour since the pier was built, and the harbour W</p>
 -  ||<dialog>W</dialog>
 -  ||<div popover>W</div>
 -  ||<noscript>W</noscript>
@@ -2314,7 +2317,7 @@ PAGES = """
 -  ||<div inert style="content-visibility:hidden">W</div>
 -! ||<details><summary>s</summary>W</details>
 -  .collapse:not(.show){display:none}||<div class=collapse>W</div>
--! .collapse:not(.show){display:none}||<a data-bs-toggle=collapse href="#c">more</a><div id=c class=collapse>W</div>
+-  .collapse:not(.show){display:none}||<a data-bs-toggle=collapse href="#c">more</a><div id=c class=collapse>W</div>
 -  ||<div style="position:absolute;left:50%;margin-left:-5000px">W</div>
 -  ||<div style="position:relative;left:-200%">W</div>
 -! ||<div style="position:sticky;top:-500px;margin-top:-600px">W</div>

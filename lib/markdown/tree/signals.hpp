@@ -291,6 +291,9 @@ inline constexpr std::uint32_t longest_aside = 160;  ///< characters of such a l
 /// Share of a page's text: an element that has so much and is hidden waits for a script to show it
 /// (pages that fade in, or come in pieces); a page does not hide its own content from its readers.
 inline constexpr double shown_by_scripts = 0.75;
+/// Where a page has no scripts: so much text and more, the page itself, was shown by those that it
+/// has lost. What somebody hides on purpose is shorter.
+inline constexpr std::uint32_t least_unscripted = 2000;
 /// Share of a page's prose: what one selector of a page's own sheets hides in several places, or in
 /// one, waits for a script, too.
 inline constexpr double shown_of_selector = 0.2, shown_of_part = 0.4;

@@ -251,7 +251,9 @@ hidden_by hidden_parts::settled(html::node_id id, hidden_by how, bool by_style) 
     panel_until_ = std::max(panel_until_, tree_.end_of(id));
     return {};
   }
-  if (tree_.text_in(id) > most_ || is_streamed(id)) return {};
+  // A saved page may have lost its scripts, but not what it is about.
+  const double most = has_scripts() ? most_ : std::max<double>(most_, signals::least_unscripted);
+  if (tree_.text_in(id) > most || is_streamed(id)) return {};
   return by_style && is_shown_by_scripts(id, how) ? hidden_by{} : how;
 }
 
@@ -259,6 +261,7 @@ bool hidden_parts::is_shown_by_scripts(html::node_id id, const hidden_by& how) {
   if (how.selector != no_selector && shown_rules_.count(rules_.rule_of(how.selector)) != 0) {
     return true;
   }
+  if (!has_scripts()) return false;
   const auto own = own_declarations(tree_, id);
   if (std::ranges::any_of(own, may_hide)) {
     // Prose that waits, moved a little, to come in when it is scrolled to.
@@ -272,6 +275,20 @@ bool hidden_parts::is_shown_by_scripts(html::node_id id, const hidden_by& how) {
   // click, which nobody may have made.
   if (how.by == property::opacity && has_state) return true;
   return (has_state || (tree_.marks_of(id) & mark::opened) != 0) && rules_.can_be_opened(id);
+}
+
+/// Whether the page has any script that is one, and no data.
+bool hidden_parts::has_scripts() {
+  if (has_scripts_) return *has_scripts_;
+  has_scripts_ = false;
+  tree_.spend_on(tree_.page().root());
+  for (html::node_id id = 0; id < tree_.page().size() && !*has_scripts_; ++id) {
+    if (!tree_.page().is_element(id, html::tag_id::script)) continue;
+    const auto type = base::trim(tree_.page().attribute_of(id, "type"));
+    has_scripts_ = type.empty() || is_named(type, "module") ||
+                   base::to_lower_ascii(type).find("script") != std::string::npos;
+  }
+  return *has_scripts_;
 }
 
 /// A part of the page that a streaming server sent out of order: React's scripts put it where a
@@ -419,7 +436,8 @@ bool hidden_parts::keep_what_scripts_show() {
   bool more = false;
   for (const auto& [selector, all] : hidden) {
     const auto share = all.parts > 1 ? signals::shown_of_selector : signals::shown_of_part;
-    if (all.prose < std::max<double>(signals::least_content, share * whole)) continue;
+    const auto least = has_scripts() ? signals::least_content : signals::least_unscripted;
+    if (all.prose < std::max<double>(least, share * whole)) continue;
     more |= shown_rules_.insert(rules_.rule_of(selector)).second;
   }
   return more;

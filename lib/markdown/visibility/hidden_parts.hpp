@@ -40,6 +40,7 @@ class hidden_parts {
   [[nodiscard]] hidden_by by_name(html::node_id id, std::string_view display) const;
   [[nodiscard]] hidden_by settled(html::node_id id, hidden_by how, bool by_style);
   [[nodiscard]] bool is_shown_by_scripts(html::node_id id, const hidden_by& how);
+  [[nodiscard]] bool has_scripts();
   [[nodiscard]] bool is_streamed(html::node_id id);
   [[nodiscard]] bool is_panel(html::node_id id);
   [[nodiscard]] bool has_seen_tab(html::node_id panel);
@@ -69,6 +70,7 @@ class hidden_parts {
       places_;                                          ///< of streamed parts, as above
   std::unordered_map<html::node_id, bool> shows_tabs_;  ///< what panels stand in: beside it
   std::unordered_map<html::node_id, bool> panes_;  ///< whether the children of an element are some
+  std::optional<bool> has_scripts_;                ///< null: nobody asked
   bool formulas_known_ = false;
   std::string words_;
 };

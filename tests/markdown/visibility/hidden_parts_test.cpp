@@ -14,8 +14,11 @@ struct outcome {
   std::string seen, hidden;
 };
 
-outcome look_at(const std::string& sheet, const std::string& body) {
-  const auto page = html::parse("<style>" + sheet + "</style><body>" + body);
+const std::string script = "<script src=/page.js></script>";
+
+outcome look_at(const std::string& sheet, const std::string& body,
+                const std::string& head = script) {
+  const auto page = html::parse(head + "<style>" + sheet + "</style><body>" + body);
   page_tree tree(page);
   outcome made;
   made.hidden = drop_invisible(tree);
@@ -53,6 +56,22 @@ TEST_CASE("what one selector hides and holds much of the prose is shown by scrip
   // What is off the screen is there for nobody, however much it is.
   CHECK_FALSE(holds(made.seen, "off"));
   CHECK(holds(made.hidden, "off7"));
+}
+
+TEST_CASE("what a page without scripts hides stays hidden, unless it is nearly all of it") {
+  const std::string sheet = ".in p{opacity:0} .x{opacity:0} .x.on{opacity:1}";
+  const auto late = [&](int paragraphs, const std::string& head) {
+    const auto page = prose("open", 2) + "<div class=in>" + prose("late", paragraphs) + "</div>";
+    return holds(look_at(sheet, page, head).seen, "late1");
+  };
+  const std::string data = "<script type='application/ld+json'>{}</script>";
+  CHECK(late(6, script));
+  CHECK_FALSE(late(6, ""));
+  CHECK_FALSE(late(6, data));
+  CHECK(late(12, ""));  // a saved page has lost them
+  const auto faded = prose("open", 4) + "<p class=x>fades in</p>";
+  CHECK(holds(look_at(sheet, faded).seen, "fades in"));
+  CHECK_FALSE(holds(look_at(sheet, faded, "").seen, "fades in"));
 }
 
 TEST_CASE("what a selector hides and is little of the page is not its text") {

@@ -8,8 +8,9 @@ namespace html = freshet::html;
 
 namespace {
 
+/// Of a page with scripts, as nearly all have them.
 std::string seen(const std::string& body) {
-  const auto page = html::parse("<body>" + body);
+  const auto page = html::parse("<script src=/page.js></script><body>" + body);
   page_tree tree(page);
   drop_invisible(tree);
   return tree.text_of(tree.body());
