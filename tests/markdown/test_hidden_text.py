@@ -245,7 +245,8 @@ def test_what_a_click_opens_is_kept(tmp_path):
     def page_with(script, switches):
         return head(".tab{display:none}.tab.active{display:block}") + script + (
             f"<details><summary>word1x</summary><p>word2x</p></details><p>{PROSE * 3}</p>" + switches +
-            "<div class='tab active'>word3x</div><div class=tab>word4x</div><p hidden=until-found>word5x</p>")
+            f"<div class='tab active'>word3x {PROSE * 3}</div><div class=tab>word4x</div>"
+            "<p hidden=until-found>word5x</p>")
 
     script, switches = "<script src=/tabs.js></script>", "<p><button>One</button> <button>Two</button></p>"
     pages = [page_with(script, switches), page_with(script, ""), page_with("", switches)]
