@@ -5,6 +5,7 @@
 #include <markdown/tree/signals.hpp>
 #include <markdown/visibility/style.hpp>
 #include <markdown/visibility/switches.hpp>
+#include <markdown/visibility/titled_parts.hpp>
 
 namespace freshet::markdown {
 
@@ -12,7 +13,7 @@ namespace {
 
 /// How far from a box its switch stands: in how many elements around it, among how many elements
 /// before and behind each, of how many nodes.
-constexpr int most_levels_of_switch = 3, most_beside = 2;
+constexpr int most_levels_of_switch = 3, most_beside = 2, most_likes = 12;
 constexpr html::node_id most_nodes = 30;
 
 }  // namespace
@@ -83,14 +84,20 @@ bool style_rules::can_be_opened(html::node_id id) {
   auto around = id;
   for (int level = 0; level < most_levels_of_switch && around > tree_.body(); ++level) {
     for (const auto next : {&html::node::next, &html::node::previous}) {
-      int looked = 0;
+      int looked = 0, likes = 0;
       for (auto at = tree_.at(around).*next; at != html::none && looked < most_beside;
            at = tree_.at(at).*next) {
         tree_.spend(1);
         if (!tree_.is_element(at)) continue;
+        const bool is_short = tree_.text_in(at) <= signals::most_switch_title;
+        if (is_short && holds_switch(at, id)) return true;
+        // The names of a row of parts stand before the first of them.
+        if (likes < most_likes && are_alike(tree_, at, around)) {
+          ++likes;
+          continue;
+        }
         ++looked;
-        if (tree_.text_in(at) > signals::most_switch_title) break;
-        if (holds_switch(at, id)) return true;
+        if (!is_short) break;
       }
     }
     const auto parent = tree_.parent_of(around);

@@ -36,10 +36,6 @@ std::string_view first_name(const page_tree& tree, node_id id) {
   return names.substr(0, names.find(' '));
 }
 
-bool are_alike(const page_tree& tree, node_id one, node_id other) {
-  return tree.tag_of(one) == tree.tag_of(other) && first_name(tree, one) == first_name(tree, other);
-}
-
 node_id block_around(const page_tree& tree, node_id id) {
   do {
     tree.spend(1);
@@ -85,6 +81,10 @@ int pairs_in(const page_tree& tree, node_id around, node_id title, node_id part)
 }
 
 }  // namespace
+
+bool are_alike(const page_tree& tree, node_id one, node_id other) {
+  return tree.tag_of(one) == tree.tag_of(other) && first_name(tree, one) == first_name(tree, other);
+}
 
 bool is_titled_part(const page_tree& tree, node_id id) {
   const auto title = previous_element(tree, id);

@@ -6,6 +6,9 @@
 
 namespace freshet::markdown {
 
+/// Whether two elements have the same tag and first class.
+[[nodiscard]] bool are_alike(const page_tree& tree, html::node_id one, html::node_id other);
+
 /// Whether an element is one of several that stand alike, each behind a short line that is no
 /// prose: an answer below its question. Looks at a bounded number of elements beside it.
 [[nodiscard]] bool is_titled_part(const page_tree& tree, html::node_id id);
