@@ -2304,6 +2304,8 @@ PAGES = """
 -! .x{opacity:0}.x.on{opacity:1}||<script></script><p class=x>W</p>
 -  .x{display:none}.x.on{display:block}||<script></script><p class=x>W</p>
 -  .faq{display:none}||<script></script><p class=faq>W</p>
+-  ||<div><b class=q hidden>Why?</b><p class=a hidden>The gauge at the harbour has been read every hour since the pier was built, and W</p><b class=q hidden>Who?</b><p class=a hidden>The gauge at the harbour has been read every hour since the pier was built.</p><b class=q hidden>How?</b><p class=a hidden>The gauge at the harbour has been read every hour since the pier was built.</p></div>
+-  ||<div hidden><p>The gauge at the harbour has been read every hour since the pier was built, and W</p></div><p hidden><a aria-expanded=false>Read more</a></p>
 -  .panel{visibility:hidden}||<p class=panel>W</p>
 -  .slide{opacity:0}||<p class=slide>W</p>
 -  .x{display:none}||<button hidden>Open</button><p class="x faq">W</p>

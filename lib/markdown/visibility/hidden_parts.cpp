@@ -16,9 +16,6 @@ namespace freshet::markdown {
 
 namespace {
 
-/// Of the element before panes of tabs, which holds their names.
-constexpr html::node_id most_nodes_of_tabs = 200;
-
 /// What a page shows, but has no readers of screens stop at: an old price and the new one, which
 /// it tells them in words, and a link beside another one to the same page.
 bool is_for_eyes(html::tag_id tag) noexcept {
@@ -47,48 +44,6 @@ bool is_unreadable_formula(const page_tree& tree, html::node_id id) {
   if (tree.page().at(id).space != html::element_space::math) return false;
   const auto size = length_of(base::trim(tree.attribute_of(id, "mathsize")), usual_px);
   return size && *size <= unreadable_px;
-}
-
-/// The children of an element that are like its first one, by tag and class.
-struct row_of_likes {
-  std::size_t count = 0;
-  bool are_all = true;    ///< whether it has no others
-  bool are_short = true;  ///< whether each is a name: some text, and little
-};
-
-row_of_likes row_in(const page_tree& tree, html::node_id id) {
-  row_of_likes row;
-  html::tag_id tag{};
-  std::string_view name;
-  for (auto at = tree.at(id).first_child; at != html::none; at = tree.at(at).next) {
-    tree.spend(1);
-    if (!tree.is_element(at)) continue;
-    const auto names = base::trim(tree.attribute_of(at, "class"));
-    const auto own = names.substr(0, names.find(' '));
-    if (row.count == 0) {
-      tag = tree.tag_of(at);
-      name = own;
-    }
-    if (name.empty() || tree.tag_of(at) != tag || own != name) {
-      row.are_all = false;
-      continue;
-    }
-    ++row.count;
-    const auto length = tree.text_in(at);
-    row.are_short &= length > 0 && length <= signals::most_tab_name;
-  }
-  return row;
-}
-
-/// Whether an element is a row of so many names, or holds one.
-bool has_names(const page_tree& tree, html::node_id id, std::size_t count) {
-  tree.spend_on(id);
-  for (auto at = id; at < tree.end_of(id); ++at) {
-    if (!tree.is_element(at)) continue;
-    const auto row = row_in(tree, at);
-    if (row.count == count && row.are_short) return true;
-  }
-  return false;
 }
 
 bool is_formula_picture(const html::document& page, html::node_id id) {
@@ -320,17 +275,16 @@ bool hidden_parts::is_panel(html::node_id id) {
   if (text.link_density() > signals::prose_link_density) return false;
   if (is_pane(id)) return true;
   if (text.prose == 0 && !is_region) return false;
-  return follows_switch(id) || precedes_switch(tree_, id) || is_titled_part(tree_, id) ||
-         rules_.is_opened_by_id(id);
+  if (follows_switch(id) || rules_.is_opened_by_id(id)) return true;
+  if (is_titled_part(tree_, id) && rules_.is_shown_beside(element_before(tree_, id), id))
+    return true;
+  const auto behind = switch_behind(tree_, id);
+  return behind != html::none && rules_.is_shown_beside(behind, id);
 }
 
 /// A short line before an element that opens it: the title of a part of an accordion.
 bool hidden_parts::follows_switch(html::node_id id) {
-  auto title = tree_.at(id).previous;
-  while (title != html::none && !tree_.is_element(title)) {
-    tree_.spend(1);
-    title = tree_.at(title).previous;
-  }
+  const auto title = element_before(tree_, id);
   if (title == html::none) return false;
   const auto length = tree_.text_in(title);
   if (length < signals::least_switch_title || length > signals::most_switch_title) return false;
@@ -370,12 +324,8 @@ bool hidden_parts::is_pane(html::node_id id) {
   const auto around = tree_.parent_of(id);
   const auto [known, is_new] = panes_.try_emplace(around, false);
   if (is_new) {
-    const auto panes = row_in(tree_, around);
-    auto names = tree_.at(around).previous;
-    while (names != html::none && !tree_.is_element(names)) names = tree_.at(names).previous;
-    known->second = panes.are_all && panes.count > 1 && names != html::none &&
-                    tree_.end_of(names) - names <= most_nodes_of_tabs &&
-                    has_names(tree_, names, panes.count) && rules_.is_shown_beside(names, around);
+    const auto names = names_of_panes(tree_, around);
+    known->second = names != html::none && rules_.is_shown_beside(names, around);
   }
   return known->second;
 }

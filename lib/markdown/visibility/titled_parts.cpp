@@ -15,14 +15,6 @@ constexpr int least_pairs = 3;
 /// Elements beside one that are looked at.
 constexpr int most_looked = 60;
 
-node_id previous_element(const page_tree& tree, node_id id) {
-  do {
-    tree.spend(1);
-    id = tree.at(id).previous;
-  } while (id != none && !tree.is_element(id));
-  return id;
-}
-
 node_id element_from(const page_tree& tree, node_id id) {
   while (id != none && !tree.is_element(id)) {
     tree.spend(1);
@@ -80,14 +72,72 @@ int pairs_in(const page_tree& tree, node_id around, node_id title, node_id part)
   return pairs;
 }
 
+/// The children of an element that are like its first one, by tag and class.
+struct row_of_likes {
+  std::size_t count = 0;
+  bool are_all = true;    ///< whether it has no others
+  bool are_short = true;  ///< whether each is a name: some text, and little
+};
+
+row_of_likes row_in(const page_tree& tree, node_id id) {
+  row_of_likes row;
+  html::tag_id tag{};
+  std::string_view name;
+  for (auto at = tree.at(id).first_child; at != none; at = tree.at(at).next) {
+    tree.spend(1);
+    if (!tree.is_element(at)) continue;
+    const auto own = first_name(tree, at);
+    if (row.count == 0) {
+      tag = tree.tag_of(at);
+      name = own;
+    }
+    if (name.empty() || tree.tag_of(at) != tag || own != name) {
+      row.are_all = false;
+      continue;
+    }
+    ++row.count;
+    const auto length = tree.text_in(at);
+    row.are_short &= length > 0 && length <= signals::most_tab_name;
+  }
+  return row;
+}
+
+/// Whether an element is a row of so many names, or holds one.
+bool has_names(const page_tree& tree, node_id id, std::size_t count) {
+  tree.spend_on(id);
+  for (auto at = id; at < tree.end_of(id); ++at) {
+    if (!tree.is_element(at)) continue;
+    const auto row = row_in(tree, at);
+    if (row.count == count && row.are_short) return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+node_id element_before(const page_tree& tree, node_id id) {
+  do {
+    tree.spend(1);
+    id = tree.at(id).previous;
+  } while (id != none && !tree.is_element(id));
+  return id;
+}
+
+node_id names_of_panes(const page_tree& tree, node_id around) {
+  constexpr node_id most_nodes = 200;
+  const auto panes = row_in(tree, around);
+  if (!panes.are_all || panes.count < 2) return none;
+  const auto names = element_before(tree, around);
+  if (names == none || tree.end_of(names) - names > most_nodes) return none;
+  return has_names(tree, names, panes.count) ? names : none;
+}
 
 bool are_alike(const page_tree& tree, node_id one, node_id other) {
   return tree.tag_of(one) == tree.tag_of(other) && first_name(tree, one) == first_name(tree, other);
 }
 
 bool is_titled_part(const page_tree& tree, node_id id) {
-  const auto title = previous_element(tree, id);
+  const auto title = element_before(tree, id);
   if (title == none || !is_short_title(tree, title)) return false;
   const auto around = tree.parent_of(id);
   int pairs = pairs_in(tree, around, title, id), looked = 0;
@@ -102,17 +152,17 @@ bool is_titled_part(const page_tree& tree, node_id id) {
   return false;
 }
 
-bool precedes_switch(const page_tree& tree, node_id id) {
+node_id switch_behind(const page_tree& tree, node_id id) {
   const auto line = element_from(tree, tree.at(id).next);
   if (line == none || tree.text_in(line) == 0 || tree.text_in(line) > signals::most_switch_title ||
       tree.of(line).prose > 0) {
-    return false;
+    return none;
   }
   tree.spend_on(line);
   for (auto at = line; at < tree.end_of(line); ++at) {
-    if (tree.is_element(at) && tree.attribute_of(at, "aria-expanded") == "false") return true;
+    if (tree.is_element(at) && tree.attribute_of(at, "aria-expanded") == "false") return at;
   }
-  return false;
+  return none;
 }
 
 }  // namespace freshet::markdown

@@ -6,6 +6,13 @@
 
 namespace freshet::markdown {
 
+/// The sibling before an element; `none` where none stands there.
+[[nodiscard]] html::node_id element_before(const page_tree& tree, html::node_id id);
+
+/// The element before one whose children are all alike, if that holds a row of as many short names:
+/// those of tabs. `none` where it does not.
+[[nodiscard]] html::node_id names_of_panes(const page_tree& tree, html::node_id around);
+
 /// Whether two elements have the same tag and first class.
 [[nodiscard]] bool are_alike(const page_tree& tree, html::node_id one, html::node_id other);
 
@@ -13,7 +20,7 @@ namespace freshet::markdown {
 /// prose: an answer below its question. Looks at a bounded number of elements beside it.
 [[nodiscard]] bool is_titled_part(const page_tree& tree, html::node_id id);
 
-/// Whether the next element is a short line with a switch in it that is not open: "Read more".
-[[nodiscard]] bool precedes_switch(const page_tree& tree, html::node_id id);
+/// The switch that is not open in the next element, where that is a short line: "Read more".
+[[nodiscard]] html::node_id switch_behind(const page_tree& tree, html::node_id id);
 
 }  // namespace freshet::markdown
